@@ -95,7 +95,7 @@ class Theme(QObject):
         self._fonts.set_scale(self._scale)
         self._app.setPalette(palette(colors))
         self._app.setFont(self._fonts.font("body"))
-        self._app.setStyleSheet(stylesheet(self._template, colors, self._scale))
+        self._app.setStyleSheet(stylesheet(self._template, colors, self._fonts.fallback, self._scale))
         self.changed.emit()
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from hivemind.paths import resource_path
 from PySide6.QtGui import QFont, QFontDatabase
+
+from hivemind.paths import resource_path
 
 from .tokens import FONT_MONO, FONT_UI, TYPE, Role
 
@@ -52,6 +53,11 @@ class Fonts:
     def loaded(self) -> tuple[str, ...]:
         """The font files read so far."""
         return tuple(self._loaded)
+
+    @property
+    def fallback(self) -> tuple[str, ...]:
+        """Families tried after the bundled ones."""
+        return self._fallback
 
     def set_scale(self, scale: float) -> None:
         if scale != self._scale:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hivemind.paths import resource_path
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+
+from hivemind.paths import resource_path
 
 STROKE = 1.75
 

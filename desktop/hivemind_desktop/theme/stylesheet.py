@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from string import Template
 
-from hivemind.paths import resource_path
 from PySide6.QtGui import QColor, QPalette
+
+from hivemind.paths import resource_path
 
 from .tokens import FONT_MONO, FONT_UI, RADIUS, TYPE, Colors
 
@@ -15,14 +17,23 @@ def read_template() -> Template:
     return Template(resource_path("qss", "hivemind.qss").read_text(encoding="utf-8"))
 
 
-def stylesheet(template: Template, colors: Colors, scale: float = 1.0) -> str:
-    """Fill the sheet. `scale` multiplies every font size and the heights that follow from one."""
+def stylesheet(template: Template, colors: Colors, fallback: Iterable[str] = (), scale: float = 1.0) -> str:
+    """Fill the sheet.
+
+    fallback: families after Inter and JetBrains Mono; the sheet's family list replaces that of the QFont.
+    scale: multiplies every font size and the heights that follow from one.
+    """
     values = colors.as_dict()
     values |= {f"{role}_px": str(round(size.px * scale)) for role, size in TYPE.items()}
     values |= {f"{name}_radius": str(px) for name, px in RADIUS.items()}
     # Controls grow with the text but never shrink below the 24 px target.
     values |= {f"tall_{px}": str(max(px, round(px * scale))) for px in (18, 20, 26, 28)}
-    return template.substitute(values, ui=FONT_UI, mono=FONT_MONO)
+    values |= {"ui": _families(FONT_UI, *fallback), "mono": _families(FONT_MONO, *fallback)}
+    return template.substitute(values)
+
+
+def _families(*names: str) -> str:
+    return ", ".join(f'"{name}"' for name in names)
 
 
 def palette(c: Colors) -> QPalette:

@@ -1,0 +1,86 @@
+"""Minds as files: scopes, what doctor says of them, backups and exports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Scope(StrEnum):
+    PERSONAL = "personal"
+    WORKSPACE = "workspace"
+    TEAM = "team"
+    ENTERPRISE = "enterprise"
+
+
+@dataclass(frozen=True, slots=True)
+class MindFacts:
+    """One mind in lists and in doctor. Counts are -1 when the file could not be read (then `problem` says why)."""
+
+    workspace: str
+    path: str
+    scope: Scope
+    frames: int
+    sessions: int
+    vectors: int
+    pending_vectors: int
+    schema: int
+    size: int
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    title: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderFacts:
+    """The embedder in force. `mode`: 'onnx', 'keyword-only', …; `dim` 0 when there is none."""
+
+    id: str
+    revision: str
+    dim: int
+    model_dim: int
+    languages: tuple[str, ...]
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorReport:
+    ok: bool
+    version: str
+    sqlite: str
+    sqlite_vec: str
+    sqlite_vec_path: str
+    embedder: EmbedderFacts
+    data_dir: str
+    minds: tuple[MindFacts, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A finished backup or export: where it is and what it holds."""
+
+    path: str
+    bytes: int
+    sha256: str
+    frames: int
+    sessions: int
+    messages: int
+    schema: int
+    made_at: str
+    files: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RestorePreview:
+    """What a restore would bring back, against what is there now."""
+
+    backup: Manifest
+    frames_now: int
+    sessions_now: int
+    newest_in_backup: str | None
+    newest_now: str | None

@@ -1,0 +1,169 @@
+"""Search: one request, one result, and the explanation every hit carries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from hivemind.domain.frames import Frame, FrameType, Importance
+
+
+class Profile(StrEnum):
+    BALANCED = "balanced"
+    RECENT = "recent"
+    IMPORTANT = "important"
+    CONNECTED = "connected"
+
+
+class Recipe(StrEnum):
+    DEFAULT = "default"
+    SEED = "seed"
+
+
+class Mode(StrEnum):
+    HYBRID = "hybrid"
+    KEYWORD = "keyword"
+    VECTOR = "vector"
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who will see the hits. `owner`: the person at the window. `ask`: our own prompt. `client`: an AI app, by id.
+
+    Everyone but the owner never sees quarantined frames; a client sees no frame another client kept to itself.
+    """
+
+    kind: str = "owner"
+    client: str | None = None
+
+
+OWNER = Audience()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilters:
+    """Applied inside each lane. `since`/`until`: stamps or `YYYY-MM-DD`, both inclusive. Empty = no filter."""
+
+    since: str | None = None
+    until: str | None = None
+    source: str | None = None
+    session_id: str | None = None
+    importances: tuple[Importance, ...] = ()
+    types: tuple[FrameType, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What to look for. `minds`: workspace ids. `now`: a stamp; None = the clock. `cursor`: from a former result.
+
+    `expect_frame_id`: answer in `why_not` where this frame ranked, whether or not it is a hit.
+    """
+
+    query: str
+    minds: tuple[str, ...] = ("personal",)
+    filters: SearchFilters = field(default_factory=SearchFilters)
+    profile: Profile = Profile.BALANCED
+    recipe: Recipe = Recipe.DEFAULT
+    mode: Mode = Mode.HYBRID
+    limit: int = 10
+    cursor: str | None = None
+    now: str | None = None
+    audience: Audience = OWNER
+    agent_id: str | None = None
+    graph_distances: tuple[tuple[int, int], ...] = ()
+    explain: bool = False
+    expect_frame_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LaneRank:
+    """Where a lane put the frame: rank from 1; `raw` is the lane's own number (bm25, cosine)."""
+
+    lane: str
+    rank: int
+    raw: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """One addend of the score. The sum over a hit's parts is its score."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One of the four relevance signals: its value, the profile's weight, and why in words."""
+
+    name: str
+    value: float
+    weight: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a hit stands where it stands, made from the arrays that made the score.
+
+    `matched`: the words of the frame itself that matched, as written there. `signals`: temporal, popularity,
+    contextual, importance.
+    """
+
+    matched: tuple[str, ...]
+    lanes: tuple[LaneRank, ...]
+    parts: tuple[ScorePart, ...]
+    signals: tuple[Signal, ...]
+    relevance: float
+    score: float
+    recipe: Recipe
+    profile: Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A matched passage in `Hit.text`: characters start..end (end exclusive)."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One found frame. `text` is its current text; `rank` counts from 1 over all pages."""
+
+    workspace: str
+    frame: Frame
+    text: str
+    session_title: str
+    source_name: str
+    rank: int
+    score: float
+    spans: tuple[Span, ...]
+    explanation: Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """Where an expected frame ranked. `reason` in words when it is not a candidate at all."""
+
+    frame_id: int
+    rank: int | None
+    reason: str
+    explanation: Explanation | None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """`mode` and `recipe` are what really answered; `degraded` says in words why less than asked was possible."""
+
+    hits: tuple[Hit, ...]
+    mode: Mode
+    recipe: Recipe
+    total: int
+    pending_vectors: int
+    degraded: str
+    seconds: float
+    query_id: str
+    cursor: str | None = None
+    why_not: WhyNot | None = None
