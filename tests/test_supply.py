@@ -1,0 +1,138 @@
+"""What is installed: both locks agree and are hashed, licences allow shipping, nothing phones home."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import tomllib
+from itertools import chain
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from tests.source_tree import ROOT
+
+#: Licences a package may have. GPL and AGPL are not here: the app is Apache-2.0. MPL files stay as they are.
+ALLOWED = frozenset({"MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "ISC", "PSF-2.0", "MPL-2.0", "LGPL-3.0-only"})
+
+#: Packages whose metadata states no SPDX expression, with what their licence file says. Read by a person.
+READ_BY_HAND = {
+    "apsw": "MIT",  # "any OSI approved licence": we take MIT
+    "grimp": "BSD-2-Clause",
+    "import-linter": "BSD-2-Clause",
+    "markdown-it-py": "MIT",
+    "mdurl": "MIT",
+    "pathspec": "MPL-2.0",
+    "pluggy": "MIT",
+    "pyside6-essentials": "LGPL-3.0-only",  # offered under LGPL or GPL: we take LGPL and ship Qt as separate files
+    "pytest-qt": "MIT",
+    "pytest-timeout": "MIT",
+    "rfc8785": "Apache-2.0",
+    "rich": "MIT",
+    "shellingham": "ISC",
+    "shiboken6": "LGPL-3.0-only",
+    "sortedcontainers": "Apache-2.0",
+    "sqlite-vec": "MIT",  # MIT or Apache-2.0
+}
+
+#: Error reporters, usage counters and metric exporters, and libraries that bring one along.
+TELEMETRY = re.compile(
+    r"^(sentry|posthog|mixpanel|amplitude|segment|analytics|bugsnag|rollbar|raygun|newrelic|ddtrace|datadog|scarf|"
+    r"statsd|honeybadger|elastic-apm|applicationinsights|azure-monitor|countly|matomo|plausible|wandb|comet|"
+    r"opentelemetry-(sdk|exporter|instrumentation|distro)|litellm|langfuse|langsmith|chromadb)"
+)
+
+
+def read_lock(name: str) -> dict[str, tuple[Requirement, list[str]]]:
+    """Package name to its pinned requirement and its hashes."""
+    found = {}
+    text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", " ")
+    for line in text.splitlines():
+        if line and not line.lstrip().startswith("#"):
+            pin, *hashes = line.split("--hash=")
+            requirement = Requirement(pin.strip())
+            found[canonicalize_name(requirement.name)] = (requirement, [one.strip() for one in hashes])
+    return found
+
+
+RUN = read_lock("requirements.lock")
+DEV = read_lock("requirements-dev.lock")
+HERE = sorted(name for name, (pin, _) in DEV.items() if pin.marker is None or pin.marker.evaluate())
+
+
+def is_allowed(expression: str) -> bool:
+    """An SPDX expression without brackets: one side of OR must be allowed in full."""
+    return any(all(part.strip() in ALLOWED for part in side.split(" AND ")) for side in expression.split(" OR "))
+
+
+@pytest.mark.parametrize("lock", [RUN, DEV], ids=["run", "dev"])
+def test_every_locked_package_is_pinned_and_hashed(lock: dict[str, tuple[Requirement, list[str]]]) -> None:
+    assert lock
+    for pin, hashes in lock.values():
+        assert [one.operator for one in pin.specifier] == ["=="], pin
+        assert hashes, pin
+        assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", one) for one in hashes), pin
+
+
+def test_the_development_lock_holds_the_run_lock() -> None:
+    assert {name: DEV[name] for name in RUN} == RUN
+
+
+def test_locks_lie_within_the_ranges_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for wanted, lock in [
+        (project["dependencies"] + project["optional-dependencies"]["build"], RUN),
+        (project["optional-dependencies"]["dev"], DEV),
+    ]:
+        for line in wanted:
+            requirement = Requirement(line)
+            pin, _ = lock[canonicalize_name(requirement.name)]
+            (version,) = pin.specifier
+            assert version.version in requirement.specifier, line
+
+
+def test_ranges_have_an_upper_end() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for line in chain(project["dependencies"], *project["optional-dependencies"].values()):
+        operators = {one.operator for one in Requirement(line).specifier}
+        assert operators & {"<", "=="}, line
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_the_tests_run_on_the_locked_version(name: str) -> None:
+    assert importlib.metadata.version(name) in DEV[name][0].specifier
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_licence_may_be_shipped(name: str) -> None:
+    stated = importlib.metadata.metadata(name).get("License-Expression")
+    expression = stated or READ_BY_HAND.get(name, "")
+    assert is_allowed(expression), f"{name}: {expression or 'no licence known; read it and add it to READ_BY_HAND'}"
+
+
+def test_licences_read_by_hand_are_all_needed() -> None:
+    stated = {name for name in HERE if importlib.metadata.metadata(name).get("License-Expression")}
+    assert not stated & set(READ_BY_HAND)
+    assert set(READ_BY_HAND) <= set(DEV)
+
+
+@pytest.mark.parametrize(
+    ("expression", "allowed"),
+    [
+        ("GPL-3.0-only", False),
+        ("AGPL-3.0-or-later", False),
+        ("MIT AND GPL-2.0-only", False),
+        ("LGPL-3.0-only OR GPL-3.0-only", True),
+        ("BSD-3-Clause AND ISC", True),
+        ("", False),
+    ],
+)
+def test_licence_expressions_are_judged(expression: str, allowed: bool) -> None:
+    assert is_allowed(expression) is allowed
+
+
+def test_nothing_phones_home() -> None:
+    assert [name for name in DEV if TELEMETRY.match(name)] == []
+    assert TELEMETRY.match("sentry-sdk")
+    assert TELEMETRY.match("opentelemetry-exporter-otlp")
+    assert not TELEMETRY.match("opentelemetry-api")
