@@ -440,7 +440,8 @@ WHEN EXISTS (SELECT 1 FROM ai_log_chain WHERE seq = NEW.seq OR interaction_id = 
   SELECT RAISE(ABORT, 'ai_log_chain is append-only (replace)');
 END;
 CREATE TRIGGER ai_log_chain_monotone AFTER INSERT ON ai_log_chain
-WHEN NEW.seq <> (SELECT count(*) FROM ai_log_chain) OR NEW.seq <> (SELECT max(seq) FROM ai_log_chain) BEGIN
+WHEN NEW.seq < 1 OR NEW.seq <> (SELECT max(seq) FROM ai_log_chain)
+  OR (NEW.seq > 1 AND NOT EXISTS (SELECT 1 FROM ai_log_chain WHERE seq = NEW.seq - 1)) BEGIN
   SELECT RAISE(ABORT, 'ai_log_chain grows by one');
 END;
 
@@ -487,6 +488,10 @@ CREATE TABLE ai_log_counters (
 ) WITHOUT ROWID;
 CREATE TRIGGER ai_log_counters_no_delete BEFORE DELETE ON ai_log_counters BEGIN
   SELECT RAISE(ABORT, 'ai_log_counters only grow');
+END;
+CREATE TRIGGER ai_log_counters_no_replace BEFORE INSERT ON ai_log_counters
+WHEN EXISTS (SELECT 1 FROM ai_log_counters WHERE k = NEW.k) BEGIN
+  SELECT RAISE(ABORT, 'ai_log_counters only grow (replace)');
 END;
 CREATE TRIGGER ai_log_counters_grow BEFORE UPDATE ON ai_log_counters
 WHEN NEW.k <> OLD.k OR NEW.v < OLD.v BEGIN
