@@ -31,6 +31,7 @@ test: ## all tests, offscreen (the long campaigns are in `make soak`)
 check: ## style, types and import contracts
 	@./packaging/environment.sh dev
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
