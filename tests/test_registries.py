@@ -28,11 +28,9 @@ def written_by_hand(source: Source, name: str) -> bool:
     """True when the module assigns a tuple display to the name, once, at its top level."""
     values = []
     for node in source.tree.body:
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-            values.append(node.value)  # type: ignore[union-attr]
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            values += [node.value for one in targets if isinstance(one, ast.Name) and one.id == name]
     return len(values) == 1 and isinstance(values[0], ast.Tuple) and bool(values[0].elts)
 
 
