@@ -124,3 +124,26 @@ def test_without_rights_it_prints_the_one_line_to_run(checkout: Checkout) -> Non
 
 def test_an_unknown_wish_is_wrong_use(checkout: Checkout) -> None:
     assert checkout.run("everything").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("variables", "module"),
+    [
+        ([], "hivemind_desktop.demo"),
+        (["DISPLAY=:0"], "hivemind_desktop"),
+        (["WAYLAND_DISPLAY=wayland-0"], "hivemind_desktop"),
+    ],
+)
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a display")
+def test_make_run_goes_offscreen_only_without_a_display(variables: list[str], module: str) -> None:
+    done = subprocess.run(
+        ["make", "--dry-run", "run", "DISPLAY=", "WAYLAND_DISPLAY=", *variables],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    started = [line for line in done.stdout.splitlines() if "-m hivemind_desktop" in line]
+    assert [line.split(" -m ")[1] for line in started] == [module]
+    assert ("QT_QPA_PLATFORM=offscreen" in started[0]) is module.endswith(".demo")
