@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
@@ -22,6 +22,15 @@ class CallKind(StrEnum):
     MIGRATION = "migration"
     EXPORT = "export"
     LOG_GAP = "log_gap"
+
+
+class EntryState(StrEnum):
+    """What an entry says of its call. Entries that belong to no call are events."""
+
+    STARTED = "started"
+    FINISHED = "finished"
+    FAILED = "failed"
+    EVENT = "event"
 
 
 class HumanAction(StrEnum):
@@ -111,4 +120,43 @@ class Outbound:
     host: str
     path: str
     bytes_out: int = 0
-    extra: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """Where an entry stands in the interaction log. `row_hash`: 64 hex digits."""
+
+    seq: int
+    interaction_id: int
+    entry_uuid: str
+    row_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogFinding:
+    """One thing in the interaction log that does not add up. `seq` None: it belongs to no single entry."""
+
+    place: str
+    seq: int | None
+    problem: str
+
+    def __str__(self) -> str:
+        return f"Entry {self.seq}: {self.problem}" if self.seq is not None else self.problem
+
+
+@dataclass(frozen=True, slots=True)
+class LogCheck:
+    """The log recomputed: how many entries it has, its head (hex, '' when empty), and what did not add up.
+
+    No finding means unchanged within what a log can show of itself: entries cut off at the end, or a log written
+    anew from the beginning, are seen only against a copy of the head kept elsewhere.
+    """
+
+    entries: int
+    head: str
+    erased: int
+    findings: tuple[LogFinding, ...]
+
+    @property
+    def intact(self) -> bool:
+        return not self.findings

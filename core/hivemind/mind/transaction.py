@@ -1,0 +1,49 @@
+"""One transaction on a mind, with every store bound to it and one fixed moment as `now`."""
+
+from __future__ import annotations
+
+from hivemind.clock import Clock, stamp
+from hivemind.domain.protocols import BeforeWrite
+from hivemind.mind.accesses import AccessStore
+from hivemind.mind.archive import MessageArchive
+from hivemind.mind.awareness import AwarenessStore
+from hivemind.mind.feed import FrameFeed
+from hivemind.mind.frame_writer import FrameWriter
+from hivemind.mind.frames import FrameStore
+from hivemind.mind.identity import IdentityStore
+from hivemind.mind.links import LinkRules
+from hivemind.mind.meta import MetaStore
+from hivemind.mind.outbox import OutboxStore
+from hivemind.mind.patches import PatchRules
+from hivemind.mind.removal import RemovalRules
+from hivemind.mind.sessions import SessionStore
+from hivemind.mind.speakers import SpeakerStore
+from hivemind.storage import Connection
+
+
+class MindTransaction:
+    """The stores of a mind over one connection. Rooms above build their own stores on `connection` and `now`.
+
+    `checks`: the before_write hooks of this mind, run by `saving.save`.
+    """
+
+    def __init__(
+        self, connection: Connection, clock: Clock, *, vectors: bool, checks: tuple[BeforeWrite, ...] = ()
+    ) -> None:
+        self.connection = connection
+        self.now = stamp(clock())
+        self.checks = checks
+        self.meta = MetaStore(connection)
+        self.speakers = SpeakerStore(connection)
+        self.sessions = SessionStore(connection, self.now)
+        self.archive = MessageArchive(connection, self.sessions)
+        self.identity = IdentityStore(connection, self.now)
+        self.awareness = AwarenessStore(connection, self.now)
+        self.accesses = AccessStore(connection, self.now)
+        self.outbox = OutboxStore(connection, self.now)
+        self.feed = FrameFeed(connection)
+        self.writer = FrameWriter(connection, self.now, self.speakers, self.feed, self.outbox)
+        patches = PatchRules(connection, self.feed)
+        links = LinkRules(connection)
+        removal = RemovalRules(connection, self.now, patches, links, self.feed, vectors)
+        self.frames = FrameStore(connection, self.writer, patches, links, removal, self.feed)
