@@ -97,9 +97,10 @@ class Prose(QTextEdit):
     LINE_HEIGHT_PERCENT = 138
     PARAGRAPH_GAP = 6
 
-    def __init__(self, text: str = "", *, mono: bool = False) -> None:
+    def __init__(self, text: str = "", tone: Tone = "", *, mono: bool = False) -> None:
         super().__init__()
         self.setProperty("look", "prose")
+        self.setProperty("tone", tone)
         if mono:
             font("mono")
             self.setProperty("mono", True)
@@ -124,13 +125,16 @@ class Prose(QTextEdit):
     def set_text(self, text: str) -> None:
         self.setPlainText(text)
         spacing = QTextBlockFormat()
-        spacing.setLineHeight(
-            self.LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
-        )
+        spacing.setLineHeight(self.LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         spacing.setBottomMargin(self.PARAGRAPH_GAP)
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.mergeBlockFormat(spacing)
+        self._follow_height()
+
+    def fit_width(self, width: int) -> None:
+        """Take the height this text needs at `width` px, before the layout has given it that width."""
+        self.document().setTextWidth(width)
         self._follow_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
-from .words import one_line
+from .words import LINE_LIMIT, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,33 +20,36 @@ class MarkedText:
     hits: tuple[tuple[int, int], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """Colours of a paragraph: its text, a matched word and the ground behind that word."""
+
+    text: str
+    hit_text: str
+    hit: str
+
+
 def to_one_line(marked: MarkedText) -> MarkedText:
-    """The same on one line, made piece by piece so that the hits stay on their words."""
-    parts: list[str] = []
+    """The same on one line of at most LINE_LIMIT characters, hits still on their words."""
+    text, made, last = marked.text[:LINE_LIMIT], "", 0
     hits: list[tuple[int, int]] = []
-    length = last = 0
     for start, size in sorted(marked.hits):
-        if size <= 0 or start < last or start + size > len(marked.text):
+        word = one_line(text[start : start + size]) if start >= last and size > 0 else ""
+        if not word:
             continue
-        before, word = _squeeze(marked.text[last:start]), one_line(marked.text[start : start + size])
-        if not parts:
-            before = before.lstrip()
-        parts += [before, word]
-        length += len(before)
-        hits.append((length, len(word)))
-        length += len(word)
+        made = _join(made, text[last:start])
+        hits.append((len(made), len(word)))
+        made += word
         last = start + size
-    tail = _squeeze(marked.text[last:]).rstrip()
-    parts.append(tail if parts else tail.lstrip())
-    return MarkedText("".join(parts), tuple(hits))
+    return MarkedText(_join(made, text[last:]).rstrip(), tuple(hits))
 
 
-def _squeeze(text: str) -> str:
-    """`one_line`, but a blank at either end survives as one blank."""
-    middle = one_line(text)
-    if not middle:
-        return " " if text else ""
-    return (" " if text[0].isspace() else "") + middle + (" " if text[-1].isspace() else "")
+def _join(made: str, piece: str) -> str:
+    """Append a piece of text; white space at its ends becomes one blank, none at the very start."""
+    middle = one_line(piece)
+    blank_before = " " if piece[:1].isspace() and made and not made.endswith(" ") else ""
+    blank_after = " " if middle and piece[-1:].isspace() else ""
+    return made + blank_before + middle + blank_after
 
 
 class TextLayouts:
@@ -55,70 +58,77 @@ class TextLayouts:
     LIMIT: Final = 1024
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[MarkedText, str, int, int, str, str], QTextLayout] = OrderedDict()
+        self._kept: OrderedDict[tuple[MarkedText, str, int, int, Inks], QTextLayout] = OrderedDict()
 
-    def paint(
-        self, painter: QPainter, rect: QRectF, marked: MarkedText, font: QFont, lines: int, ink: str, *, hit: str
-    ) -> None:
-        """Draw at most `lines` lines into `rect` in the colour `ink`, hits on the colour `hit`."""
-        key = (marked, font.key(), int(rect.width()), lines, ink, hit)
+    def paint(self, painter: QPainter, rect: QRectF, marked: MarkedText, font: QFont, lines: int, inks: Inks) -> None:
+        """Draw at most `lines` lines into `rect`."""
+        key = (marked, font.key(), int(rect.width()), lines, inks)
         layout = self._kept.get(key)
         if layout is None:
-            layout = self._kept[key] = _lay_out(marked, font, int(rect.width()), lines, ink, hit)
+            layout = self._kept[key] = lay_out(marked, font, int(rect.width()), lines, inks)
             if len(self._kept) > self.LIMIT:
                 self._kept.popitem(last=False)
         else:
             self._kept.move_to_end(key)
-        painter.setPen(QColor(ink))
+        painter.setPen(QColor(inks.text))
         layout.draw(painter, rect.topLeft())
 
 
-def _lay_out(marked: MarkedText, font: QFont, width: int, lines: int, ink: str, hit: str) -> QTextLayout:
+def lay_out(marked: MarkedText, font: QFont, width: int, lines: int, inks: Inks) -> QTextLayout:
+    """At most `lines` lines of `width` px; the last one ends in … when there is more."""
     plain = to_one_line(marked)
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    starts = _line_starts(plain.text, font, option, width)
-    if len(starts) > lines:  # cut the last line that fits and say so
-        head, rest = plain.text[: starts[lines - 1]], plain.text[starts[lines - 1] :]
-        tail = QFontMetricsF(font).elidedText(rest[:400], Qt.TextElideMode.ElideRight, width)
-        end = len(head) + len(tail) - 1
+    cut = _start_of_line(plain.text, font, width, lines)
+    if cut is not None:
+        head, rest = plain.text[:cut], plain.text[cut:]
+        tail = QFontMetricsF(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)
+        end = len(head) + max(0, len(tail) - 1)
         hits = tuple((start, min(size, end - start)) for start, size in plain.hits if start < end)
         plain = MarkedText(head + tail, hits)
-        option.setWrapMode(QTextOption.WrapMode.WordWrap)
     layout = QTextLayout(plain.text, font)
-    layout.setTextOption(option)
-    layout.setFormats([_hit(start, size, ink, hit) for start, size in plain.hits])
-    _place(layout, width + 4, QFontMetricsF(font).height() + 2, lines)
-    return layout
-
-
-def _line_starts(text: str, font: QFont, option: QTextOption, width: int) -> list[int]:
-    layout = QTextLayout(text, font)
-    layout.setTextOption(option)
-    layout.beginLayout()
-    starts: list[int] = []
-    while (made := layout.createLine()).isValid():
-        made.setLineWidth(width)
-        starts.append(made.textStart())
-    layout.endLayout()
-    return starts
-
-
-def _place(layout: QTextLayout, width: float, step: float, lines: int) -> None:
+    layout.setTextOption(_wrapping())
+    layout.setFormats([_hit(plain.text, start, size, inks) for start, size in plain.hits])
+    step = QFontMetricsF(font).height() + 2
     layout.beginLayout()
     for number in range(lines):
         made = layout.createLine()
         if not made.isValid():
             break
-        made.setLineWidth(width)
+        made.setLineWidth(width + 4)  # the elided line may be a hair wider than it was measured
         made.setPosition(QPointF(0, number * step))
     layout.endLayout()
+    return layout
 
 
-def _hit(start: int, length: int, ink: str, hit: str) -> QTextLayout.FormatRange:
+def _wrapping() -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    return option
+
+
+def _start_of_line(text: str, font: QFont, width: int, lines: int) -> int | None:
+    """Where line number `lines` starts when the text needs more lines than that, else None."""
+    layout = QTextLayout(text, font)
+    layout.setTextOption(_wrapping())
+    layout.beginLayout()
+    starts: list[int] = []
+    while len(starts) <= lines and (made := layout.createLine()).isValid():
+        made.setLineWidth(width)
+        starts.append(made.textStart())
+    layout.endLayout()
+    if len(starts) <= lines:
+        return None
+    # Qt counts UTF-16 units, Python characters.
+    return len(text.encode("utf-16-le")[: 2 * starts[lines - 1]].decode("utf-16-le"))
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _hit(text: str, start: int, length: int, inks: Inks) -> QTextLayout.FormatRange:
     span = QTextLayout.FormatRange()
-    span.start, span.length = start, length
+    span.start, span.length = _units(text[:start]), _units(text[start : start + length])
     span.format = QTextCharFormat()
-    span.format.setBackground(QColor(hit))
-    span.format.setForeground(QColor(ink))
+    span.format.setBackground(QColor(inks.hit))
+    span.format.setForeground(QColor(inks.hit_text))
     return span

@@ -7,8 +7,6 @@ import re
 import unicodedata
 from typing import Final
 
-from PySide6.QtCore import Qt
-
 #: Longest text put into one painted line or a tooltip; the whole text is in the detail.
 LINE_LIMIT: Final = 1000
 TIP_LIMIT: Final = 600
@@ -43,8 +41,8 @@ def _shown(character: str) -> bool:
 def plain_tip(text: str) -> str:
     """A tooltip that shows this text and never reads it as HTML."""
     cut = text if len(text) <= TIP_LIMIT else text[: TIP_LIMIT - 1] + "…"
-    if not Qt.mightBeRichText(cut):
-        return cut
+    if "<" not in cut and "&" not in cut:
+        return cut  # nothing in it that Qt could take for HTML
     return "<p style='white-space: pre-wrap'>" + html.escape(cut) + "</p>"
 
 

@@ -1,0 +1,228 @@
+"""Ctrl+K: every page and action by name, with its own key beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from hivemind_desktop.theme import colors, font, paint_icon, px
+
+from .floating import make_floating
+from .labels import label
+from .layouts import box, column, line, row
+from .words import fill, one_line
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+COMMAND = Qt.ItemDataRole.UserRole + 1
+_NOWHERE = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What Ctrl+K offers. `also`: other words people use for it. `shortcut` is only shown."""
+
+    key: str
+    name: str
+    icon: str
+    group: str
+    shortcut: str = ""
+    also: str = ""
+
+
+def matching(commands: Sequence[Command], typed: str) -> list[Command]:
+    """Commands that hold every typed word; those whose name begins with the text come first."""
+    wanted = typed.casefold().split()
+
+    def rank(command: Command) -> int | None:
+        name = command.name.casefold()
+        hay = f"{name} {command.group} {command.also}".casefold()
+        if not all(word in hay for word in wanted):
+            return None
+        if not wanted or name.startswith(" ".join(wanted)):
+            return 0
+        return 1 if all(any(part.startswith(word) for part in name.split()) for word in wanted) else 2
+
+    ranked = [(value, each) for each in commands if (value := rank(each)) is not None]
+    return [each for _, each in sorted(ranked, key=lambda pair: pair[0])]
+
+
+class CommandModel(QAbstractListModel):
+    """The commands that match what was typed."""
+
+    def __init__(self, commands: Sequence[Command], parent: QObject) -> None:
+        super().__init__(parent)
+        self._all = tuple(commands)
+        self._shown = list(commands)
+
+    def narrow(self, typed: str) -> None:
+        self.beginResetModel()
+        self._shown = matching(self._all, typed)
+        self.endResetModel()
+
+    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._shown)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        command = self._shown[index.row()]
+        if role == COMMAND:
+            return command
+        if role == Qt.ItemDataRole.DisplayRole:
+            return command.name
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join(filter(None, (command.name, command.group, command.shortcut)))
+        return None
+
+
+class CommandRow(QStyledItemDelegate):
+    """Icon, name, group, and the key as a cap."""
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
+        return QSize(200, px(38))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        command = index.data(COMMAND)
+        state, area = option.state, option.rect
+        c, rect = colors(), QRectF(area).adjusted(8, 1, -8, -1)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if state & QStyle.StateFlag.State_Selected:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(c.honey_tint))
+            painter.drawRoundedRect(rect, 7, 7)
+        paint_icon(painter, command.icon, c.text_soft, QRectF(rect.left() + 10, rect.center().y() - 8, 16, 16))
+        right = self._paint_key(painter, rect.adjusted(0, 0, -10, 0), command)
+        painter.setFont(font("body", 500))
+        painter.setPen(QColor(c.text))
+        words = QRectF(rect.left() + 38, rect.top(), right - rect.left() - 48, rect.height())
+        metrics = QFontMetricsF(painter.font())
+        shown = metrics.elidedText(one_line(command.name), Qt.TextElideMode.ElideRight, words.width())
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.restore()
+
+    @staticmethod
+    def _paint_key(painter: QPainter, rect: QRectF, command: Command) -> float:
+        """Group and key cap at the right end; returns where they begin."""
+        c = colors()
+        painter.setFont(font("caption"))
+        metrics = QFontMetricsF(painter.font())
+        if command.shortcut:
+            width, height = metrics.horizontalAdvance(command.shortcut) + 12, metrics.height() + 6
+            cap = QRectF(rect.right() - width, rect.center().y() - height / 2, width, height)
+            painter.setBrush(QColor(c.surface))
+            painter.setPen(QColor(c.border))
+            painter.drawRoundedRect(cap, 5, 5)
+            painter.setPen(QColor(c.text_soft))
+            painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, command.shortcut)
+            rect = QRectF(rect.left(), rect.top(), cap.left() - 10 - rect.left(), rect.height())
+        painter.setPen(QColor(c.text_faint))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, command.group)
+        return rect.right() - metrics.horizontalAdvance(command.group)
+
+
+class CommandPalette(QDialog):
+    """Type to narrow, arrows to choose, Enter to run. Emits `chosen` with the command's key, then closes."""
+
+    chosen = Signal(str)
+    WIDTH = 560
+    MOST_ROWS = 9
+
+    def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
+        super().__init__(parent)
+        make_floating(self)
+        self.setWindowTitle(self.tr("Commands"))
+        self._window = parent.window()
+        self.setFixedWidth(min(self.WIDTH, self._window.width() - 32))
+        self.line = QLineEdit()
+        self.line.setProperty("look", "palette")
+        self.line.setPlaceholderText(self.tr("Type a command or a page"))
+        self.line.setAccessibleName(self.tr("Command"))
+        self._model = CommandModel(commands, self)
+        self.list = self._list()
+        self._nothing = label("", "body", "soft", wrap=True)
+        self._nothing.setContentsMargins(18, 10, 18, 14)
+        foot = row(*self._hints(), None, gap=16, margins=(18, 7, 18, 9))
+        body = column(self.line, line(), 4, self.list, self._nothing, line(), foot, gap=0)
+        self.setLayout(column(box(body, "dialog"), gap=0))
+        self.line.textChanged.connect(self._narrow)
+        self.line.returnPressed.connect(self._run)
+        self.list.clicked.connect(lambda _index: self._run())
+        self._narrow("")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
+        step = steps.get(Qt.Key(event.key()))
+        if step is None or not self._model.rowCount():
+            super().keyPressEvent(event)
+            return
+        here = self.list.currentIndex().row()
+        self._select(min(self._model.rowCount() - 1, max(0, here + step)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        window = self._window
+        corner = window.mapToGlobal(QPoint((window.width() - self.width()) // 2, window.height() // 8))
+        self.move(corner)
+        self.line.setFocus()
+
+    def _list(self) -> QListView:
+        view = QListView()
+        view.setModel(self._model)
+        view.setItemDelegate(CommandRow(view))
+        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the line keeps the keyboard
+        view.setUniformItemSizes(True)
+        view.setAccessibleName(self.tr("Commands"))
+        return view
+
+    def _hints(self) -> list[QWidget]:
+        words = (self.tr("↑ ↓ choose"), self.tr("Enter run"), self.tr("Esc close"))
+        return [label(each, "caption", "faint") for each in words]
+
+    def _narrow(self, typed: str) -> None:
+        self._model.narrow(typed)
+        rows = self._model.rowCount()
+        self.list.setVisible(rows > 0)
+        self.list.setFixedHeight(px(38) * min(rows, self.MOST_ROWS) + 8)
+        self._nothing.setVisible(rows == 0)
+        self._nothing.setText(fill(self.tr("No command matches “%1”. Clear the line to see all."), one_line(typed, 40)))
+        if rows:
+            self._select(0)
+        self.adjustSize()
+
+    def _select(self, number: int) -> None:
+        index = self._model.index(number, 0)
+        self.list.setCurrentIndex(index)
+        self.list.scrollTo(index)
+
+    def _run(self) -> None:
+        index = self.list.currentIndex()
+        if index.isValid():
+            key = index.data(COMMAND).key
+            self.accept()
+            self.chosen.emit(key)

@@ -1,0 +1,134 @@
+"""Why a memory was found: rank by words, rank by meaning, what weighed in afterwards, the final score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QWidget
+
+from .buttons import Button
+from .labels import ElidedLabel, label
+from .layouts import box, column, line, row, scrolling
+from .marks import Badge, Bar, Icon
+
+WIDTH = (236, 264)
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One way of searching. rank: such as `3rd`; '' when this lane did not find it, then facts say why."""
+
+    icon: str
+    name: str
+    rank: str
+    facts: str
+    is_best: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """One thing that weighed in: value 0 to 1 for the bar, its number as text, the reason in words."""
+
+    name: str
+    value: float
+    number: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Everything the panel shows, ready to read. `as_text` is what Copy puts on the clipboard."""
+
+    score: str
+    place: str
+    lanes: tuple[Lane, ...]
+    weights: tuple[Weight, ...]
+    recipe: str
+    as_text: str
+
+
+class ReasonsView(QWidget):
+    """The reasons of one hit, to copy. Fills a pane or, on narrow windows, a sheet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._as_text = ""
+        self._middle = column(gap=0)
+        self._recipe = ElidedLabel("", "caption", "faint")
+        self._copy = Button("", "quiet", "copy", tip=self.tr("Copy explanation"), on_click=self._copy_text)
+        foot = row((self._recipe, 1), self._copy, gap=4, margins=(18, 4, 12, 8))
+        self.setLayout(column(self._middle, line(), foot, gap=0))
+        self.clear(self.tr("Choose a found memory to see the reasons."))
+
+    def clear(self, sentence: str) -> None:
+        """No reasons to show: say why, such as that the list was not searched."""
+        words = QWidget()
+        words.setLayout(column(label(sentence, "body", "soft", wrap=True), None, margins=(18, 4, 12, 8)))
+        self._put(words, "", "")
+
+    def set_reasons(self, reasons: Reasons) -> None:
+        score = row(
+            label(reasons.score, "display", digits=True),
+            column(
+                None, label(reasons.place, "strong"), label(self.tr("final score"), "caption", "faint"), None, gap=0
+            ),
+            None,
+            gap=10,
+        )
+        weights: list[QWidget | int] = []
+        if reasons.weights:
+            weights = [10, label(self.tr("Then weighed by"), "caption", "faint")]
+            weights += [_weight_row(each) for each in reasons.weights]
+        content = QWidget()
+        lanes = [_lane_well(each) for each in reasons.lanes]
+        content.setLayout(column(score, 8, *lanes, *weights, None, gap=8, margins=(18, 0, 12, 8)))
+        self._put(content, reasons.recipe, reasons.as_text)
+
+    def _put(self, content: QWidget, recipe: str, as_text: str) -> None:
+        while (item := self._middle.takeAt(0)) is not None:
+            old = item.widget()
+            if old is not None:
+                old.hide()
+                old.deleteLater()
+        self._middle.addWidget(scrolling(content), 1)
+        self._recipe.set_full_text(recipe)
+        self._as_text = as_text
+        self._copy.setEnabled(bool(as_text))
+
+    def _copy_text(self) -> None:
+        QGuiApplication.clipboard().setText(self._as_text)
+
+
+class WhyPanel(QWidget):
+    """The pane beside the detail; emits `closed` when the person folds it away."""
+
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumWidth(WIDTH[0])
+        self.setMaximumWidth(WIDTH[1])
+        self.setAccessibleName(self.tr("Why this was found"))
+        self.reasons = ReasonsView()
+        close = Button("", "quiet", "x", tip=self.tr("Close (W)"), on_click=self.closed.emit)
+        head = row((ElidedLabel(self.tr("Why this was found"), "heading"), 1), close, gap=4, margins=(18, 12, 12, 4))
+        self.setLayout(column(head, (self.reasons, 1), gap=0))
+
+
+def _lane_well(lane: Lane) -> QFrame:
+    words = box(column(ElidedLabel(lane.name, "label"), ElidedLabel(lane.facts, "caption", "faint"), gap=0))
+    parts: list[QWidget | tuple[QWidget, int]] = [Icon(lane.icon, "text_faint", 15), (words, 1)]
+    if lane.rank:
+        parts.append(Badge(lane.rank, "", "honey" if lane.is_best else "neutral"))
+    return box(row(*parts, gap=9, margins=(10, 7, 10, 7)), "well")
+
+
+def _weight_row(weight: Weight) -> QWidget:
+    number = label(weight.number, "label", "soft", digits=True)
+    widget = QWidget()
+    head = row((ElidedLabel(weight.name, "label"), 1), number, gap=6)
+    bar = Bar(weight.name, weight.value, height=4)
+    widget.setLayout(column(head, bar, ElidedLabel(weight.reason, "caption", "faint"), gap=3))
+    return widget
