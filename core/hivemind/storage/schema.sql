@@ -142,6 +142,12 @@ ON memory_frames BEGIN
   SELECT RAISE(ABORT, 'a P-frame needs a kind and an I-frame of its own GOP as base')
     WHERE NEW.frame_type = 'P' AND (NEW.patch_kind IS NULL OR NOT EXISTS (
       SELECT 1 FROM memory_frames WHERE id = NEW.base_frame_id AND frame_type = 'I' AND gop_id = NEW.gop_id));
+  SELECT RAISE(ABORT, 'a patch changes an I-frame or an added P-frame of its own GOP')
+    WHERE NEW.patch_kind IN ('amend','retract') AND NOT EXISTS (
+      SELECT 1 FROM memory_frames WHERE id = NEW.patch_target_id AND gop_id = NEW.gop_id
+        AND (frame_type = 'I' OR (frame_type = 'P' AND patch_kind = 'add')));
+  SELECT RAISE(ABORT, 'an added frame has no target')
+    WHERE NEW.patch_kind = 'add' AND NEW.patch_target_id IS NOT NULL;
   SELECT RAISE(ABORT, 'a B-frame is no patch and stands on an I-frame of its GOP')
     WHERE NEW.frame_type = 'B' AND (NEW.patch_kind IS NOT NULL OR NOT EXISTS (
       SELECT 1 FROM memory_frames WHERE id = NEW.base_frame_id AND frame_type = 'I' AND gop_id = NEW.gop_id));
