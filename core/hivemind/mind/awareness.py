@@ -62,6 +62,11 @@ class AwarenessStore:
         assert row is not None
         return _item(row)
 
+    def list_all(self) -> list[AwarenessItem]:
+        """Every stored item, expired ones too, oldest first."""
+        rows = self._connection.execute(f"SELECT {_COLUMNS} FROM awareness ORDER BY id")  # noqa: S608
+        return [_item(row) for row in rows]
+
     def get_many(self, item_ids: Iterable[int]) -> list[AwarenessItem]:
         """Those of the items that exist, in the order asked."""
         found = []

@@ -1,0 +1,43 @@
+"""The indexed text is the same in Python and in the FTS trigger, for any text."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hivemind.domain.frames import Flag, FrameDraft
+from hivemind.mind.indexed_text import content_hash, embedded_text, flags, indexed_text, norm_hash
+
+TEXT = st.text(min_size=1, max_size=60)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(speaker=st.none() | TEXT, content=TEXT.filter(lambda t: t.strip() != ""), captions=st.none() | TEXT)
+def test_python_and_the_trigger_agree(sync_mind, speaker, content, captions):
+    def work(tx):
+        session = tx.sessions.create().id
+        draft = FrameDraft("x" + content, session_id=session, speaker=speaker, captions=captions)
+        frame = tx.frames.create_i_frame(draft)
+        stored = tx.connection.execute("SELECT content FROM memory_frames_fts WHERE rowid = ?", (frame.id,)).get
+        return frame, stored
+
+    frame, stored = sync_mind.write(work)
+    assert stored == indexed_text(frame.speaker, frame.content, frame.captions)
+
+
+def test_the_date_stands_before_the_text_for_meaning_only():
+    assert embedded_text("2023-05-08T13:56:00.000Z", "Ana", "hello", "a boat") == "8 May 2023 Ana: hello [a boat]"
+    assert embedded_text(None, None, "hello", None) == "hello"
+
+
+def test_hashes_tell_equal_from_alike():
+    assert content_hash(" Same text\n") == content_hash("Same text") != content_hash("same text")
+    assert norm_hash("Same   TEXT") == norm_hash("same text") != norm_hash("same texts")
+    assert (len(content_hash("a")), len(norm_hash("a"))) == (16, 8)
+
+
+def test_flags_are_the_three_cues():
+    assert flags("We met yesterday") == Flag.TIME_WORD
+    assert flags("we saw Ana") == Flag.CAPITAL
+    assert flags("really?") == Flag.QUESTION
+    assert flags("plain words") == 0
