@@ -30,7 +30,8 @@ class Mode(StrEnum):
 class Audience:
     """Who will see the hits. `owner`: the person at the window. `ask`: our own prompt. `client`: an AI app, by id.
 
-    Everyone but the owner never sees quarantined frames; a client sees no frame another client kept to itself.
+    Everyone but the owner never sees quarantined frames; a client sees no frame another client kept to itself:
+    one that the other wrote under an agent's name (`client` and `agent_id` both set).
     """
 
     kind: str = "owner"
@@ -56,6 +57,8 @@ class SearchFilters:
 class SearchRequest:
     """What to look for. `minds`: workspace ids. `now`: a stamp; None = the clock. `cursor`: from a former result.
 
+    `graph_distances`: (frame id, steps) for frames of the first mind. `recipe` SEED is RRF × relevance and nothing
+    else; DEFAULT also puts a conversation's summary (its I-frame) below its own messages.
     `expect_frame_id`: answer in `why_not` where this frame ranked, whether or not it is a hit.
     """
 
@@ -86,7 +89,7 @@ class LaneRank:
 
 @dataclass(frozen=True, slots=True)
 class ScorePart:
-    """One addend of the score. The sum over a hit's parts is its score."""
+    """One addend of the score. The sum over a hit's parts is its score. Named after a signal, or `summary`."""
 
     name: str
     value: float
@@ -130,7 +133,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One found frame. `text` is its current text; `rank` counts from 1 over all pages."""
+    """One found frame. `text` is its current text; `rank` counts from 1 over all pages.
+
+    `source_name`: the session's source as stored ('chatgpt'), empty when it has none.
+    """
 
     workspace: str
     frame: Frame
@@ -155,7 +161,11 @@ class WhyNot:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """`mode` and `recipe` are what really answered; `degraded` says in words why less than asked was possible."""
+    """`mode` and `recipe` are what really answered; `degraded` says in words why less than asked was possible.
+
+    `total`: hits over all pages (each mind weighs at most 100 per lane). `more_matched`: there were more than that.
+    `cursor`: for the next page, None on the last.
+    """
 
     hits: tuple[Hit, ...]
     mode: Mode
@@ -167,3 +177,4 @@ class SearchResult:
     query_id: str
     cursor: str | None = None
     why_not: WhyNot | None = None
+    more_matched: bool = False

@@ -1,0 +1,80 @@
+"""Why a hit stands where it stands, built from the very numbers that put it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hivemind.domain.frames import Frame
+from hivemind.domain.search import Explanation, Profile, Recipe, ScorePart, Span
+from hivemind.mind.indexed_text import indexed_text
+from hivemind.search.candidates import Candidate
+from hivemind.search.lanes import LaneQuery
+from hivemind.search.unspaced import needles, occurrences
+from hivemind.search.words import Word, stems
+
+#: The addend that puts a summary below its own messages.
+SUMMARY_PART = "summary"
+
+
+def explain(candidate: Candidate, matched: tuple[str, ...], profile: Profile, recipe: Recipe) -> Explanation:
+    """The score taken apart by signal: each part is the fused ranks × the signal's weight × its value."""
+    parts = [ScorePart(one.name, candidate.fused * one.weight * one.value) for one in candidate.signals]
+    if candidate.demotion:
+        parts.append(ScorePart(SUMMARY_PART, candidate.demotion))
+    return Explanation(
+        matched, candidate.lanes, tuple(parts), candidate.signals, candidate.relevance, candidate.score, recipe, profile
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """`words`: of the frame, as written there. `spans`: where they stand in its body, in order, none overlapping."""
+
+    words: tuple[str, ...]
+    spans: tuple[Span, ...]
+
+
+class Matcher:
+    """Finds a query's words again in a frame's own text, by the index's own tokeniser."""
+
+    def __init__(self, query: LaneQuery) -> None:
+        self._tokenise = query.tokenise
+        self._needles, _ = needles(query.parsed)
+        self._by_first: dict[str, set[tuple[str, ...]]] = {}
+        for term in (*query.parsed.phrases, *query.parsed.terms):
+            for variant in term.variants:
+                sequence = stems(query.tokenise(variant))
+                if sequence:
+                    self._by_first.setdefault(sequence[0], set()).add(sequence)
+
+    def find(self, frame: Frame) -> Matches:
+        """What matched, in the speaker's name and captions too (those have no span in the body)."""
+        text = indexed_text(frame.speaker, frame.content, frame.captions)
+        found = _merged([*self._sequences(text), *self._unspaced(text)])
+        body = len(text) - len(indexed_text(None, frame.content, frame.captions))
+        end = body + len(frame.content)
+        spans = [Span(start - body, stop - body) for start, stop in found if body <= start and stop <= end]
+        return Matches(tuple(dict.fromkeys(text[start:stop] for start, stop in found)), tuple(spans))
+
+    def _sequences(self, text: str) -> Iterator[tuple[int, int]]:
+        words: list[Word] = self._tokenise(text)
+        for at, word in enumerate(words):
+            for sequence in self._by_first.get(word.stem, ()):
+                if len(sequence) == 1 or stems(words[at : at + len(sequence)]) == sequence:
+                    yield word.start, words[at + len(sequence) - 1].end
+
+    def _unspaced(self, text: str) -> Iterator[tuple[int, int]]:
+        for needle in self._needles:
+            yield from occurrences(needle, text)
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """In order, with overlapping ones joined."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined

@@ -1,0 +1,71 @@
+"""Words as the full-text index sees them: its own tokeniser with character positions, and the stop words."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+import apsw
+
+from hivemind.paths import resource_path
+from hivemind.storage import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One token of a text: characters start..end (end exclusive), and the stem that the index keeps."""
+
+    start: int
+    end: int
+    stem: str
+
+
+Tokeniser = Callable[[str], list[Word]]
+
+
+@lru_cache(maxsize=1)
+def stop_words() -> frozenset[str]:
+    """The bundled list of English function words, lower case."""
+    lines = resource_path("words", "stop-words-en.txt").read_text("utf-8").splitlines()
+    return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
+def tokeniser(connection: Connection) -> Tokeniser:
+    """The tokeniser of `memory_frames_fts` (porter over unicode61), taken from SQLite itself, never imitated."""
+    native = connection.fts5_tokenizer("porter", ["unicode61"])
+
+    def words(text: str) -> list[Word]:
+        data = text.encode("utf-8", "replace")
+        found = cast(list[tuple[int, int, str]], native(data, apsw.FTS5_TOKENIZE_DOCUMENT, None))
+        place = _character_places(data, text)
+        return [Word(place(start), place(end), stem) for start, end, stem in found]
+
+    return words
+
+
+def _character_places(data: bytes, text: str) -> Callable[[int], int]:
+    """Maps byte offsets to character offsets. Offsets must be asked for in growing order."""
+    if len(data) == len(text):
+        return lambda offset: offset
+    seen = [0, 0]
+
+    def place(offset: int) -> int:
+        # A token never starts before the last one ended, so each byte is counted once.
+        seen[1] += sum(1 for byte in data[seen[0] : offset] if byte & 0xC0 != 0x80)
+        seen[0] = offset
+        return seen[1]
+
+    return place
+
+
+def stems(words: Iterable[Word]) -> tuple[str, ...]:
+    return tuple(word.stem for word in words)
+
+
+def is_word_character(character: str) -> bool:
+    """True for what unicode61 may take into a token: letters, numbers, private use; and marks, which ride along."""
+    category = unicodedata.category(character)
+    return category[0] in "LNM" or category == "Co"
