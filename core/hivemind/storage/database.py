@@ -12,6 +12,7 @@ import apsw
 
 from hivemind.clock import Clock, system_clock
 from hivemind.storage import files
+from hivemind.storage.bulk import finish_left_over, is_left_over
 from hivemind.storage.connections import Role, connect
 from hivemind.storage.creation import Seeder
 from hivemind.storage.faults import translate
@@ -44,6 +45,7 @@ class Database:
             for role in (Role.WRITER, *[Role.READER] * (_READERS + 1)):
                 opened.append(connect(path, role))
             self.vector = self._load_vectors(opened)
+            left_over = kind is SchemaKind.MIND and is_left_over(opened[0])
         except BaseException:
             for connection in opened:
                 connection.close()
@@ -51,6 +53,8 @@ class Database:
         writing, self._watching, *reading = opened
         self._writer = Writer(path, writing)
         self._readers = Readers(path, reading)
+        if left_over:
+            finish_left_over(self)
 
     @classmethod
     def open(
