@@ -32,9 +32,7 @@ class Context:
     def changed(self, workspace: str, *areas: Area) -> None:
         self.events.publish(MindChanged(workspace, frozenset(areas)))
 
-    async def act(
-        self, workspace: str, work: Callable[[MindTransaction], tuple[T, Change | None]], *areas: Area
-    ) -> T:
+    async def act(self, workspace: str, work: Callable[[MindTransaction], tuple[T, Change | None]], *areas: Area) -> T:
         """Run one action of a person: the work and its inverse in one transaction, then the news of it.
 
         `work` returns its result and the change that takes it back; None = nothing happened.

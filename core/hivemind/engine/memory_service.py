@@ -25,6 +25,7 @@ from hivemind.mind.saving import save
 from hivemind.search import search
 
 _TITLE = 80
+Step = tuple[str, dict[str, object]]
 
 
 class MemoryService:
@@ -116,7 +117,7 @@ class MemoryService:
 
     async def set_importance(self, workspace: str, frame_ids: Sequence[int], importance: Importance) -> None:
         def work(tx: MindTransaction) -> tuple[None, Change | None]:
-            steps = []
+            steps: list[Step] = []
             for frame_id in frame_ids:
                 before = tx.frames.get(frame_id).importance
                 if before is not importance:
@@ -139,7 +140,7 @@ class MemoryService:
             turned = [i for i in frame_ids if tx.frames.get(i).pinned is not pinned]
             for frame_id in turned:
                 tx.frames.set_pinned(frame_id, pinned)
-            steps = [("frames.set_pinned", {"id": i, "to": not pinned}) for i in turned]
+            steps: list[Step] = [("frames.set_pinned", {"id": i, "to": not pinned}) for i in turned]
             return None, _change("Pin" if pinned else "Unpin", steps)
 
         await self._context.act(workspace, work, Area.FRAMES)
@@ -165,7 +166,7 @@ class MemoryService:
         return await self._context.act(workspace, work, Area.FRAMES)
 
 
-def _change(label: str, steps: Sequence[tuple[str, dict[str, object]]]) -> Change | None:
+def _change(label: str, steps: Sequence[Step]) -> Change | None:
     return Change(label, tuple(steps)) if steps else None
 
 

@@ -10,7 +10,6 @@ from hivemind.engine.context import Context
 from hivemind.events import Area
 from hivemind.mind import MindTransaction
 
-
 Step = Callable[[MindTransaction], Session]
 
 
@@ -38,14 +37,10 @@ class SessionService:
         )
 
     async def archive(self, workspace: str, session_id: str) -> Session:
-        return await self._move(
-            workspace, session_id, "Archive a session", lambda tx: tx.sessions.archive(session_id)
-        )
+        return await self._move(workspace, session_id, "Archive a session", lambda tx: tx.sessions.archive(session_id))
 
     async def reopen(self, workspace: str, session_id: str) -> Session:
-        return await self._move(
-            workspace, session_id, "Reopen a session", lambda tx: tx.sessions.reopen(session_id)
-        )
+        return await self._move(workspace, session_id, "Reopen a session", lambda tx: tx.sessions.reopen(session_id))
 
     async def rename(self, workspace: str, session_id: str, title: str) -> Session:
         """Raises InvalidName for an empty title."""

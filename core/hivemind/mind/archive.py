@@ -220,7 +220,8 @@ class MessageArchive:
                 "SELECT id, offset, length FROM messages WHERE block_id = ? ORDER BY offset", (block_id,)
             )
         )
-        kept, moves = bytearray(), []
+        kept = bytearray()
+        moves: list[tuple[int | None, int, int, int]] = []
         for message_id, offset, length in rows:
             if message_id in leaving:
                 moves.append((None, 0, 0, message_id))

@@ -172,10 +172,20 @@ class FrameStore:
         row = self._connection.execute("SELECT count(*) FROM current_frames").fetchone()
         return int(row[0]) if row else 0
 
+    def count_embedded(self) -> int:
+        """Frames that have a vector of any model."""
+        row = self._connection.execute("SELECT count(DISTINCT frame_id) FROM memory_frames_bits").fetchone()
+        return int(row[0]) if row else 0
+
     def list_trashed(self, limit: int) -> list[Frame]:
         """Originals in the trash, latest first."""
         where = "f.trashed_at IS NOT NULL AND f.patch_target_id IS NULL"
         return list(select(self._connection, where, (limit,), "ORDER BY f.trashed_at DESC, f.id DESC LIMIT ?"))
+
+    def list_saved(self, session_id: str) -> list[Frame]:
+        """Current frames of a session that were saved, not imported, in reading order."""
+        where = f"{_CURRENT} AND f.gop_id = ? AND f.origin <> 'import'"
+        return list(select(self._connection, where, (session_id,), "ORDER BY f.branch, f.position, f.part, f.t"))
 
     def ids_of_session(self, session_id: str) -> list[int]:
         rows = self._connection.execute("SELECT id FROM memory_frames WHERE gop_id = ? ORDER BY t", (session_id,))

@@ -46,7 +46,8 @@ class WorkspaceRegistry:
         if taken is not None or new_id == PERSONAL:
             raise FileInTheWay("There is already a mind with this name", "Choose another name.")
         self._connection.execute(
-            "INSERT INTO workspaces (id, name, scope, created_at) VALUES (?, ?, ?, ?)", (new_id, clean, scope, self._now)
+            "INSERT INTO workspaces (id, name, scope, created_at) VALUES (?, ?, ?, ?)",
+            (new_id, clean, scope, self._now),
         )
         return Workspace(new_id, clean, scope)
 

@@ -1,0 +1,93 @@
+"""The engine wires its rooms together; it decides nothing itself."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+
+from hivemind.clock import Clock, system_clock
+from hivemind.engine.change_service import ChangeService
+from hivemind.engine.context import Context
+from hivemind.engine.harvest_service import HarvestService
+from hivemind.engine.memory_service import MemoryService
+from hivemind.engine.safety_service import SafetyService
+from hivemind.engine.self_service import SelfService
+from hivemind.engine.session_service import SessionService
+from hivemind.engine.watcher import Watcher
+from hivemind.engine.workspace_service import WorkspaceService
+from hivemind.errors import InternalFault, ReadOnlyPlace
+from hivemind.events import EventHub
+from hivemind.gateway import genesis
+from hivemind.mind import Mind
+from hivemind.paths import DataDir, default_data_dir
+from hivemind.storage import Database, SchemaKind
+from hivemind.workspaces import OpenMinds, guarded_path
+
+
+class Engine:
+    """One per process. `open` before anything else, `close` at the end; all calls belong to one event loop."""
+
+    def __init__(self, data_dir: Path | None = None, clock: Clock = system_clock) -> None:
+        self.data = DataDir(data_dir or default_data_dir())
+        self.events = EventHub()
+        self._clock = clock
+        self._minds = OpenMinds(self.data, self._open_mind)
+        self._context = Context(self.data, self._minds, self.events, clock)
+        self._install: Database | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self.memory = MemoryService(self._context)
+        self.sessions = SessionService(self._context)
+        self.self = SelfService(self._context)
+        self.harvest = HarvestService(self._context)
+        self.changes = ChangeService(self._context, self.harvest)
+        self.safety = SafetyService(self._context)
+
+    async def open(self) -> None:
+        """Make the data folder and open the installation's file. Minds open at their first use.
+
+        Raises ReadOnlyPlace when the folder cannot be made, and what opening a file can raise.
+        """
+        try:
+            await asyncio.to_thread(self.data.prepare)
+        except OSError as fault:
+            raise ReadOnlyPlace(details=type(fault).__name__) from fault
+        if self._install is None:
+            self._install = await asyncio.to_thread(self._open_install)
+        if self._watching is None:
+            self._watching = asyncio.create_task(Watcher(self._context).run())
+
+    @property
+    def workspaces(self) -> WorkspaceService:
+        """Minds of this installation. Raises InternalFault before `open`."""
+        if self._install is None:
+            raise InternalFault(details="the engine is not open")
+        return WorkspaceService(self._context, self._install)
+
+    async def close(self) -> None:
+        """Stop long work where it can go on later, and close every file. May be called twice."""
+        if self._watching is not None:
+            self._watching.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._watching
+            self._watching = None
+        await self.harvest.close()
+        await self._minds.close_all()
+        if self._install is not None:
+            await self._install.aclose()
+            self._install = None
+
+    def _open_mind(self, workspace: str, create: bool) -> Mind:
+        return Mind.open(
+            guarded_path(self.data, workspace),
+            workspace,
+            create=create,
+            seeders=(genesis(self._clock),),
+            backups=self.data.backups,
+            clock=self._clock,
+        )
+
+    def _open_install(self) -> Database:
+        return Database.open(
+            self.data.install_db, create=True, kind=SchemaKind.INSTALL, backups=self.data.backups, clock=self._clock
+        )
