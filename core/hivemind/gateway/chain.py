@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 import uuid
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping
+from typing import cast
 
 import hivemind
 from hivemind.clock import Clock, stamp, system_clock
@@ -25,10 +25,7 @@ from hivemind.gateway.canonical import (
     row_hash,
 )
 from hivemind.gateway.entries import Entry, Fact, check_entry
-from hivemind.gateway.schema_hash import schema_hash
-
-if TYPE_CHECKING:
-    from hivemind.storage import Connection
+from hivemind.storage import Connection, Seeder, schema_hash
 
 #: Counters beside the rows: what the checker compares with what it counts.
 ROWS_WRITTEN = "rows_written"
@@ -39,8 +36,6 @@ STATE_COUNTERS = {
     EntryState.EVENT: "events",
 }
 MIND_UUID = "mind_uuid"
-
-Seeder = Callable[["Connection"], None]
 
 _INSERT_INTERACTION = (
     "INSERT INTO ai_interactions (timestamp, workspace_id, session_id, model, provider, input_tokens, output_tokens,"

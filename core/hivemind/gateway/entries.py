@@ -64,7 +64,8 @@ def check_entry(entry: Entry) -> None:
     """Raises InvalidValue when a field cannot be written as it is; nothing is repaired silently."""
     for name in ("kind", "actor", "channel"):
         check_token(name, getattr(entry, name))
-    check_token("call_uuid", entry.call_uuid or "-")
+    if entry.call_uuid is not None:
+        check_token("call_uuid", entry.call_uuid)
     if (entry.call_uuid is None) != (entry.state is EntryState.EVENT):
         raise InvalidValue("A call needs an id, and an event has none")
     for name in ("model", "provider", "workspace_id", "session_id", "persona", "risk_context"):

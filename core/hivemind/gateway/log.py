@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 
 from hivemind.domain.calls import Call, CallKind, CallOutcome, EntryState, Interaction, LogEntry
 from hivemind.errors import InvalidValue
 from hivemind.gateway.chain import append_entry
 from hivemind.gateway.entries import Entry, Fact
-
-if TYPE_CHECKING:
-    from hivemind.storage import Connection
+from hivemind.storage import Connection
 
 _CALL_ENTRIES = (
     "SELECT interaction_id, kind, actor, json_extract(detail_json, '$.channel') FROM ai_log_chain"
@@ -84,13 +82,13 @@ def record_started(connection: Connection, now: str, call: Call) -> LogEntry:
 
 def record_ended(connection: Connection, now: str, outcome: CallOutcome, state: EntryState) -> LogEntry:
     """Write down how a started call ended. Raises InvalidValue when it never started or has ended already."""
-    entries = connection.execute(_CALL_ENTRIES, (outcome.uuid,)).fetchall()
+    entries: list[tuple[Any, ...]] = connection.execute(_CALL_ENTRIES, (outcome.uuid,)).fetchall()
     if not entries:
         raise InvalidValue("This call was never recorded as started")
     if len(entries) > 1:
         raise InvalidValue("This call has ended before")
     interaction_id, kind, actor, channel = entries[0]
-    row = connection.execute(_STARTED_ROW, (interaction_id,)).fetchall()[0]
+    row: tuple[Any, ...] = connection.execute(_STARTED_ROW, (interaction_id,)).fetchall()[0]
     model, provider, workspace_id, session_id, persona, tools, human_action, risk_context = row
     texts = {"output": outcome.output_text, "error": outcome.error or None}
     entry = Entry(

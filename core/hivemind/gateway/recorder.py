@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from hivemind.domain.calls import Call, CallKind, CallOutcome, CallRecorder, EntryState, LogEntry
 from hivemind.errors import HiveMindError, RecorderFault
 from hivemind.gateway.log import record_ended, record_event, record_started
+from hivemind.mind import Mind, MindTransaction
+from hivemind.storage import Connection
 
-if TYPE_CHECKING:
-    from hivemind.mind import Mind, MindTransaction
-    from hivemind.storage import Connection
-
-Step = Callable[["Connection", str], LogEntry]
+Step = Callable[[Connection, str], LogEntry]
 
 
 class Recorder(CallRecorder):

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hivemind.domain.calls import LogCheck, LogFinding
 from hivemind.gateway.chain import MIND_UUID, ROWS_WRITTEN, STATE_COUNTERS, read_counters
-from hivemind.gateway.schema_hash import KNOWN_SCHEMAS, schema_hash
+from hivemind.gateway.known_schemas import KNOWN_SCHEMAS
 from hivemind.gateway.walk import UNREADABLE, ChainWalk
-
-if TYPE_CHECKING:
-    from hivemind.storage import Connection
+from hivemind.storage import Connection, schema_hash
 
 #: First line of a checkpoint's note, before the mind's id.
 CHECKPOINT_ORIGIN = "hivemind.local/"
@@ -27,7 +25,7 @@ def verify_log(connection: Connection) -> LogCheck:
     walk = ChainWalk(connection)
     walk.run()
     findings = [*walk.findings]
-    for check in (_bonds, _rows_without_entry, _counters, _checkpoints):
+    for check in (_guards, _origin, _rows_without_entry, _counters, _checkpoints):
         try:
             findings += check(connection, walk)
         except UNREADABLE as fault:
@@ -36,16 +34,17 @@ def verify_log(connection: Connection) -> LogCheck:
     return LogCheck(walk.entries, walk.head.hex() if walk.entries else "", walk.erased, tuple(findings))
 
 
-def _bonds(connection: Connection, walk: ChainWalk) -> Iterator[LogFinding]:
-    """What the genesis entry binds: whose log it is, and which tables and guards it has."""
-    if not walk.entries:
-        yield LogFinding("genesis", None, "The log has no entry, not even its first.")
-        return
-    if walk.bound_mind != _mind_uuid(connection):
-        yield LogFinding("genesis", 1, "this log belongs to another mind")
+def _guards(connection: Connection, walk: ChainWalk) -> Iterator[LogFinding]:
     actual = schema_hash(connection)
     if actual != walk.bound_schema or actual not in KNOWN_SCHEMAS.values():
         yield LogFinding("schema", None, "The log's tables or their guards are not those it was made with.")
+
+
+def _origin(connection: Connection, walk: ChainWalk) -> Iterator[LogFinding]:
+    if not walk.entries:
+        yield LogFinding("genesis", None, "The log has no entry, not even its first.")
+    elif walk.bound_mind != _mind_uuid(connection):
+        yield LogFinding("genesis", 1, "this log belongs to another mind")
 
 
 def _rows_without_entry(connection: Connection, walk: ChainWalk) -> Iterator[LogFinding]:

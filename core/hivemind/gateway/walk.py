@@ -5,16 +5,23 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import apsw
 
 from hivemind.domain.calls import CallKind, LogFinding
-from hivemind.gateway.canonical import ALGORITHM, CHAIN_COLUMNS, NO_HASH, SALT_BYTES, SqlValue, commitment, row_hash
+from hivemind.gateway.canonical import (
+    ALGORITHM,
+    CHAIN_COLUMNS,
+    INTERACTION_COLUMNS,
+    NO_HASH,
+    SALT_BYTES,
+    SqlValue,
+    commitment,
+    row_hash,
+)
 from hivemind.gateway.chain import read_row
-
-if TYPE_CHECKING:
-    from hivemind.storage import Connection
+from hivemind.storage import Connection
 
 #: What a damaged value makes SQLite or us raise while reading it: a broken page, bad UTF-8, JSON that is none.
 UNREADABLE = (apsw.Error, ValueError, TypeError, KeyError, AttributeError)
@@ -63,7 +70,7 @@ class ChainWalk:
 
     def _entry(self, seq: int) -> None:
         if seq != self._previous_seq + 1:
-            self.found(seq, f"the entries between {self._previous_seq} and this one are missing")
+            self.found(self._previous_seq + 1, f"it is missing, with every entry before {seq}")
         row = read_row(self._connection, "ai_log_chain", "seq", seq) or {}
         stored = row.pop("row_hash")
         previous, self.head = self.head, cast(bytes, stored)
@@ -85,6 +92,8 @@ class ChainWalk:
         interaction = read_row(self._connection, "ai_interactions", "id", cast(int, row["interaction_id"]))
         if interaction is None:
             self.found(seq, "its row in the interaction table is missing")
+        elif tuple(interaction) != INTERACTION_COLUMNS:
+            self.found(seq, "the interaction table has other columns than those that are hashed")
         elif row_hash(interaction, row) != stored:
             self.found(seq, "it was changed after it was written")
 
@@ -121,7 +130,7 @@ class ChainWalk:
                 self._erased_by.append((seq, erased_by))
                 if salt is not None or body is not None:
                     self.found(seq, f"its text '{name}' is called erased and is still there")
-            elif erased_by is not None or not _matches(expected, name, salt, body):
+            elif state != "present" or erased_by is not None or not _matches(expected, name, salt, body):
                 self.found(seq, f"its text '{name}' was changed after it was written")
         for name in commits:
             self.found(seq, f"its text '{name}' is missing")
