@@ -134,6 +134,13 @@ def names_of_no_meaning(root: Path) -> list[str]:
     return found
 
 
+def front_door_from_inside(root: Path) -> list[str]:
+    """`hivemind.open_mind` is for those outside. Inside, only `__version__` and whole rooms come from the package."""
+    doors = {"hivemind.open_mind", "hivemind.OpenMind"}
+    inside = [s for s in sources(root, CORE, DESKTOP) if s.module != "hivemind"]
+    return [_at(source, one.line, one.target) for source in inside for one in imports(source) if one.target in doors]
+
+
 def engine_outside_its_doors(root: Path) -> list[str]:
     """Pages speak through the bridge; only `bridge` and `application` hold an Engine."""
     found = []
@@ -168,7 +175,8 @@ def modules_without_tests(root: Path) -> list[str]:
 
     `core/hivemind/mind/frames.py` is covered by `tests/core/mind/test_frames.py`, or by any test file of its room
     (`tests/core/mind/…` or `tests/core/test_mind.py`) that imports the module, or one of its functions or classes
-    through the room's `__init__`. Modules that hold only data need none; `__main__` is walked by the journeys.
+    through the room's `__init__`, or says `Covers: frames` in its docstring. Modules that hold only data need none;
+    `__main__` is walked by the journeys.
     """
     found = []
     for folder, mirror in ((CORE, "tests/core"), (DESKTOP, "tests/desktop")):
@@ -178,6 +186,18 @@ def modules_without_tests(root: Path) -> list[str]:
                 continue
             if not _is_covered(root, source, package, mirror):
                 found.append(source.path)
+    return found
+
+
+def tests_that_cover_nothing(root: Path) -> list[str]:
+    """A name in a `Covers:` line that is no module of the room is a promise about something that moved away."""
+    found = []
+    for folder, mirror in ((CORE, "tests/core"), (DESKTOP, "tests/desktop")):
+        for test in sources(root, mirror):
+            room = root / folder / test.path.removeprefix(f"{mirror}/").split("/")[0].removesuffix(".py")
+            room = room.with_name(room.name.removeprefix("test_"))
+            modules = {file.stem for file in room.rglob("*.py")} | {file.name for file in room.rglob("*")}
+            found += [f"{test.path}: {name}" for name in sorted(_covers(test) - modules)]
     return found
 
 
@@ -200,8 +220,11 @@ def _is_covered(root: Path, source: Source, package: str, mirror: str) -> bool:
     if (root / folder / f"test_{stem}.py").exists():
         return True
     room = parts[0]
-    candidates = [*sources(root, f"{mirror}/{room}")]
-    candidates += [s for s in sources(root, mirror) if s.path == f"{mirror}/test_{room}.py"]
+    candidates = [
+        s for s in sources(root, mirror) if s.path.startswith((f"{mirror}/{room}/", f"{mirror}/test_{room}.py"))
+    ]
+    if any(stem in _covers(test) for test in candidates):
+        return True
     parent = source.module if is_room else source.module.rsplit(".", 1)[0]
     names = {f"{parent}.{name}" for name in defined_names(source)}
     return any(
@@ -210,6 +233,12 @@ def _is_covered(root: Path, source: Source, package: str, mirror: str) -> bool:
         if test.path.rsplit("/", 1)[1].startswith("test_")
         for one in imports(test)
     )
+
+
+def _covers(test: Source) -> set[str]:
+    """The names after `Covers:` in the docstring, up to the end of that paragraph."""
+    match = re.search(r"\bCovers: ([\w,\s]+?)(?:\.|\n\s*\n|\Z)", ast.get_docstring(test.tree) or "")
+    return set(re.findall(r"\w+", match[1])) if match else set()
 
 
 def _has_code(source: Source) -> bool:
