@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 from collections.abc import Mapping
 
 import rfc8785
@@ -84,11 +85,21 @@ def canonical_value(value: SqlValue) -> Canonical:
 
 
 def row_hash(interaction: Mapping[str, SqlValue], chain: Mapping[str, SqlValue]) -> bytes:
-    """The hash of an entry from its two rows as they are stored (`chain` without `row_hash`)."""
+    """The hash of an entry from its two rows as they are stored (`chain` without `row_hash`).
+
+    Raises ValueError on half a character, InternalFault on other columns than the ones above.
+    """
     if tuple(interaction) != INTERACTION_COLUMNS or tuple(chain) != CHAIN_COLUMNS:
         raise InternalFault(details="the log's tables have other columns than those that are hashed")
     entry = {name: canonical_value(value) for name, value in (*interaction.items(), *chain.items())}
-    return hashlib.sha256(ROW_PREFIX + rfc8785.dumps(entry)).digest()
+    return hashlib.sha256(ROW_PREFIX + _flat_bytes(entry)).digest()
+
+
+def _flat_bytes(entry: Mapping[str, Canonical]) -> bytes:
+    # For an object with ASCII keys and no floats the standard library's C encoder gives RFC 8785's very bytes, ten
+    # times as fast (a property test holds the two side by side). Lone surrogates end in UnicodeEncodeError.
+    text = json.dumps(entry, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    return text.encode("utf-8")
 
 
 def commitment(field: str, text: str, salt: bytes) -> str:

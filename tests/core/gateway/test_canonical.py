@@ -7,6 +7,7 @@ import hmac
 
 import apsw
 import pytest
+import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.gateway.plain_log import fill
@@ -66,6 +67,15 @@ def test_a_known_entry_has_a_known_hash() -> None:
     assert row_hash(interaction, chain) == expected
 
 
+@given(st.lists(VALUES, min_size=29, max_size=29))
+def test_the_bytes_are_those_of_rfc8785(values: list[SqlValue]) -> None:
+    interaction = dict(zip(INTERACTION_COLUMNS, values, strict=False))
+    chain = dict(zip(CHAIN_COLUMNS, values[len(INTERACTION_COLUMNS) :], strict=True))
+    entry = {name: canonical_value(value) for name, value in (interaction | chain).items()}
+    expected = hashlib.sha256(b"hivemind/ai-log/row/v1\n" + rfc8785.dumps(entry)).digest()
+    assert row_hash(interaction, chain) == expected
+
+
 def test_keys_are_ordered_as_utf16() -> None:
     assert canonical_json({"\ue000": 1, "\U0001f600": 2}) == '{"\U0001f600":2,"\ue000":1}'
 
@@ -95,7 +105,7 @@ def test_each_column_changes_the_hash(name: str, value: SqlValue) -> None:
 
 @pytest.mark.parametrize("value", ["\ud800", "a\udfffb"])
 def test_half_a_character_has_no_canonical_form(value: str) -> None:
-    with pytest.raises(ValueError, match="codepoints"):
+    with pytest.raises(UnicodeEncodeError):
         row_hash(row(INTERACTION_COLUMNS, value), row(CHAIN_COLUMNS))
 
 
