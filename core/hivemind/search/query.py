@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from hivemind.domain.frames import Importance
+from hivemind.domain.text import sanitise
 from hivemind.search.dates import find_span
-from hivemind.search.words import is_word_character, stop_words
+from hivemind.search.words import is_word_character, may_be_token, stop_words
 
 MAX_CHARACTERS = 20_000
 MAX_TERMS = 64
@@ -23,7 +24,6 @@ _PIECE = re.compile(
     r'|"(?P<straight>[^"]{1,500})"|“(?P<curly>[^”]{1,500})”|„(?P<low>[^“”]{1,500})[“”]|(?P<word>\S+)'
 )
 _FILTER = re.compile(r"(?P<prefix>[A-Za-z]+):(?P<value>\S+)")
-_UNSTORABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _APOSTROPHES = "'’ʼ＇"
 _POSSESSIVE = re.compile(rf"[{_APOSTROPHES}][sS]$")
 
@@ -73,7 +73,7 @@ def parse(text: str) -> ParsedQuery:
     if len(text) > MAX_CHARACTERS:
         notes.append(f"Only the first {MAX_CHARACTERS:,} characters of the query were read.")
     typed = _Typed(notes)
-    for piece in _PIECE.finditer(_UNSTORABLE.sub(" ", text[:MAX_CHARACTERS])):
+    for piece in _PIECE.finditer(sanitise(text[:MAX_CHARACTERS])[0]):
         typed.take(piece)
     terms = _capped(typed.terms(), MAX_TERMS, "different words", notes)
     phrases = _capped(typed.phrases, MAX_PHRASES, "phrases", notes)
@@ -81,7 +81,10 @@ def parse(text: str) -> ParsedQuery:
 
 
 def _capped(found: Iterable[Term], most: int, what: str, notes: list[str]) -> tuple[Term, ...]:
-    distinct = tuple({term.variants: term for term in reversed(list(found))}.values())[::-1]
+    first: dict[tuple[str, ...], Term] = {}
+    for term in found:
+        first.setdefault(term.variants, term)
+    distinct = tuple(first.values())
     if len(distinct) > most:
         notes.append(f"Only the first {most} {what} of the query were used.")
     return distinct[:most]
@@ -171,13 +174,12 @@ class _Typed:
         return [term for core in telling for term in _terms(core)]
 
 
-def _core(chunk: str) -> str:
+def _core(chunk: str, belongs: Callable[[str], bool] = may_be_token) -> str:
     """The chunk without what stands around its words; empty when it holds no word."""
-    first = next((i for i, c in enumerate(chunk) if is_word_character(c)), None)
-    if first is None or not any(unicodedata.category(c)[0] in "LNC" and is_word_character(c) for c in chunk):
+    inside = [place for place, character in enumerate(chunk) if belongs(character)]
+    if all(unicodedata.category(chunk[place])[0] == "M" for place in inside):
         return ""
-    last = next(i for i in range(len(chunk), 0, -1) if is_word_character(chunk[i - 1]))
-    return chunk[first:last]
+    return chunk[inside[0] : inside[-1] + 1]
 
 
 def _terms(core: str) -> list[Term]:
@@ -197,7 +199,7 @@ def _parts(core: str) -> list[str]:
 
 def _variants(core: str) -> tuple[str, ...]:
     """Spellings that unicode61 keeps apart and people do not: marks left out, composed forms, ß and ss, Anna's."""
-    spellings = [core, _without_marks(core)]
+    spellings = [core, _without_marks(core), _core(core, is_word_character)]
     if _POSSESSIVE.search(core):
         spellings.append(_POSSESSIVE.sub("", core))
     spellings += [sharp for spelling in tuple(spellings) for sharp in _sharp_s(spelling)]

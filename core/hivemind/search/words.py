@@ -53,8 +53,8 @@ def _character_places(data: bytes, text: str) -> Callable[[int], int]:
     seen = [0, 0]
 
     def place(offset: int) -> int:
-        # A token never starts before the last one ended, so each byte is counted once.
-        seen[1] += sum(1 for byte in data[seen[0] : offset] if byte & 0xC0 != 0x80)
+        # A token never starts before the last one ended, so each stretch is decoded once.
+        seen[1] += len(data[seen[0] : offset].decode("utf-8", "replace"))
         seen[0] = offset
         return seen[1]
 
@@ -66,6 +66,15 @@ def stems(words: Iterable[Word]) -> tuple[str, ...]:
 
 
 def is_word_character(character: str) -> bool:
-    """True for what unicode61 may take into a token: letters, numbers, private use; and marks, which ride along."""
+    """True for what belongs to a word: letters, numbers, private use; and marks, which ride along."""
     category = unicodedata.category(character)
     return category[0] in "LNM" or category == "Co"
+
+
+def may_be_token(character: str) -> bool:
+    """True for whatever unicode61 may take into a token, and for some more.
+
+    Its tables are older than Python's: what they do not know (young scripts, emoji and bidi marks) it keeps. Nothing
+    younger than Unicode 3.2 is therefore cut off a word before SQLite has seen it.
+    """
+    return is_word_character(character) or unicodedata.ucd_3_2_0.category(character) == "Cn"
