@@ -51,6 +51,8 @@ class AwarenessStore:
         text = sanitise(content)[0].strip()
         if not text:
             raise InvalidValue("An item needs words", "Write what it is about.")
+        if expires_at is not None and expires_at <= self._now:
+            raise InvalidValue("This item would have expired already", "Give a later time, or none.")
         self._connection.execute(
             "INSERT INTO awareness (category, content, priority, metadata, created_at, expires_at)"
             " VALUES (?, ?, ?, ?, ?, ?)",

@@ -56,7 +56,9 @@ def test_retracting_hides_and_retracting_again_restores(sync_mind):
     sync_mind.write(lambda tx: tx.frames.amend(p, "Ana handles it."))
     sync_mind.write(lambda tx: tx.frames.retract(p, "not true"))
     assert sync_mind.read(lambda tx: matches(tx, "Ana")) == set()
-    assert sync_mind.read(lambda tx: tx.frames.reconstruct_state(session)).current_content == "Alice suggested Postgres."
+    assert (
+        sync_mind.read(lambda tx: tx.frames.reconstruct_state(session)).current_content == "Alice suggested Postgres."
+    )
     sync_mind.write(lambda tx: tx.frames.retract(p))
     assert sync_mind.read(lambda tx: tx.frames.reconstruct_state(session)).current_content.endswith("Ana handles it.")
     assert [f.id for f in sync_mind.read(lambda tx: tx.frames.list_current(9))] == [3, i]
@@ -171,9 +173,7 @@ def test_bulk_frames_equal_single_ones(sync_mind):
             session = tx.sessions.create().id
             i = tx.frames.create_i_frame(FrameDraft("head", session_id=session))
             ids = (
-                tx.frames.add_imported(drafts, i.id)
-                if bulk
-                else [tx.frames.create_p_frame(d, i.id).id for d in drafts]
+                tx.frames.add_imported(drafts, i.id) if bulk else [tx.frames.create_p_frame(d, i.id).id for d in drafts]
             )
             frames = [tx.frames.get(x) for x in ids]
             out.append([(f.content, f.t, f.speaker, f.position, f.flags, f.patch_kind) for f in frames])
@@ -187,7 +187,7 @@ def test_bulk_frames_equal_single_ones(sync_mind):
 
 
 def test_rewriting_a_summary_keeps_every_index_in_step(sync_mind):
-    session, i, _ = sync_mind.write(chat)
+    _session, i, _ = sync_mind.write(chat)
     sync_mind.write(lambda tx: tx.frames.rewrite(i, "部署方案 decided"))
     assert sync_mind.read(lambda tx: matches(tx, "Postgres")) == set()
     assert sync_mind.read(lambda tx: matches(tx, "decided")) == {i}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from hivemind.errors import InvalidFrame
 from hivemind.mind import Mind, MindTransaction
 from hivemind.mind.frame_rows import select
 
-TEXTS = st.text(min_size=1, max_size=40).filter(lambda t: t.strip("\x00\ud800 \n\t\x0b\x0c\r\x1c\x1d\x1e\x1f\x85") != "")
+TEXTS = st.text(min_size=1, max_size=40).filter(
+    lambda t: t.strip("\x00\ud800 \n\t\x0b\x0c\r\x1c\x1d\x1e\x1f\x85") != ""
+)
 
 
 class FrameMachine(RuleBasedStateMachine):
@@ -72,10 +75,8 @@ class FrameMachine(RuleBasedStateMachine):
                 tx.frames.retract(frame)
                 assert tx.frames.retracted(frame) is not before
 
-        try:
+        with contextlib.suppress(InvalidFrame):
             self.run(work)
-        except InvalidFrame:
-            pass
 
     @rule(target=frames, one=frames, other=frames, kind=st.sampled_from(list(ReferenceKind)))
     def link(self, one: int, other: int, kind: ReferenceKind) -> int:
@@ -153,6 +154,4 @@ def check_invariants(tx: MindTransaction) -> None:
 
 @pytest.mark.timeout(300)
 class TestFrames(FrameMachine.TestCase):
-    settings = settings(
-        max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
-    )
+    settings = settings(max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck))
