@@ -87,12 +87,13 @@ def _from_files(fault: apsw.Error, path: Path, system_errno: int, code: str) -> 
     if isinstance(fault, apsw.CantOpenError) and not os.path.lexists(path):
         return MindMissing(details=code)
     no_right = system_errno in _NO_RIGHT or isinstance(fault, apsw.PermissionsError)
-    if no_right or not _may_write(path):
+    if no_right or not may_write(path):
         return ReadOnlyPlace(details=code)
     return _disk_fault(f"{code} errno {system_errno}")
 
 
-def _may_write(path: Path) -> bool:
+def may_write(path: Path) -> bool:
+    """Whether this account may write the file, if it is there, and its folder (for the -wal)."""
     if path.exists() and not os.access(path, os.R_OK | os.W_OK):
         return False
     return os.access(path.parent, os.W_OK | os.X_OK)

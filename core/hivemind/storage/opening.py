@@ -10,11 +10,12 @@ from pathlib import Path
 import apsw
 
 from hivemind.clock import Clock, stamp
-from hivemind.errors import MindCorrupt, MindMissing, MindNewer, StorageFault
+from hivemind.errors import MindCorrupt, MindMissing, MindNewer, ReadOnlyPlace, StorageFault
 from hivemind.storage import files, migrations, schema
 from hivemind.storage.backup import backup
 from hivemind.storage.connections import Role, connect, examining, patiently
 from hivemind.storage.creation import Seeder, create_file
+from hivemind.storage.faults import may_write
 from hivemind.storage.schema import SchemaKind, create_vector_table, has_object, require_known_version, require_shape
 from hivemind.storage.vectors import load_vectors
 
@@ -34,6 +35,9 @@ def prepare(
     header = files.read_header(path, kind)
     if header.user_version > schema.SCHEMA_VERSION:
         raise MindNewer(details=f"schema {header.user_version}")
+    if not may_write(path):
+        # Asked before SQLite opens it: a connection that can only read leaves -wal and -shm behind.
+        raise ReadOnlyPlace(details=path.name)
     try:
         version = _version_inside(path)
         if version < schema.SCHEMA_VERSION:
@@ -61,8 +65,8 @@ def _finish(path: Path, kind: SchemaKind) -> None:
     """Check the shape, switch to WAL, and make the vector table at the first opening that has its library."""
     with closing(connect(path, Role.MAINTENANCE)) as connection:
         if connection.readonly("main"):
-            # SQLite falls back by itself; a mind that cannot be written must say so now and not at the first save.
-            raise apsw.ReadOnlyError
+            # On a read-only disk SQLite falls back by itself; say so now and not at the first save.
+            raise ReadOnlyPlace(details=path.name)
         patiently(lambda: require_shape(connection, kind))
         mode = patiently(lambda: connection.pragma("journal_mode", "wal"))
         if mode != "wal":

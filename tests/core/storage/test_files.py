@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.core.storage.conftest import Start
 
 from hivemind.errors import FileInTheWay, NotAMind
 from hivemind.storage import Database, SchemaKind, files
@@ -71,13 +70,18 @@ def test_header_and_digest_of_a_file(path: Path) -> None:
         files.read_header(path, SchemaKind.INSTALL)
 
 
-def test_looking_does_not_drop_the_locks_of_an_open_database(database: Database, second_process: Start) -> None:
-    """Closing an ordinary descriptor would: then the other process, thinking itself alone, removes the -wal."""
-    database.submit_write(lambda c: c.execute("INSERT INTO meta VALUES ('a', 'b')")).result()
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the kernel's list of locks")
+def test_looking_does_not_drop_the_locks_of_an_open_database(database: Database) -> None:
+    """Closing an ordinary descriptor would drop every lock that this process holds on the file."""
+
+    def locks() -> list[str]:
+        mark = f":{database.path.stat().st_ino} "
+        return [line.split(":", 1)[1] for line in Path("/proc/locks").read_text().splitlines() if mark in line]
+
+    before = locks()
+    assert before
     files.read_header(database.path, SchemaKind.MIND)
     files.sha256_of(database.path)
-    other = second_process("write", database.path, 1)
-    out, err = other.communicate("go\n", timeout=30)
-    assert '"written": 1' in out, err
-    assert database.path.with_name(database.path.name + "-wal").exists()
-    assert database.submit_read(lambda c: c.execute("SELECT count(*) FROM meta").get).result() == 5
+    assert locks() == before
+    database.path.open("rb").close()
+    assert locks() == [], "this kernel does not show the trap, so the test above proves nothing"
