@@ -35,6 +35,7 @@ class ItemStarted:
 class MessageRead:
     """One message, in file order. `kind`: speech, code, tool_call, tool_result, reasoning, profile, error, other.
 
+    `node_id` is the message's name in its conversation's tree where that differs from `ext_id`.
     `text` is verbatim but for control characters and lone surrogates. `spoken` is what people see of it (markers
     stripped) and what frames are cut from; empty when nothing is spoken. `sent_at` is a stamp or None = unknown.
     """
@@ -53,11 +54,15 @@ class MessageRead:
     captions: str = ""
     attachments: tuple[str, ...] = ()
     repaired: bool = False
+    node_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemEnded:
-    """A conversation is complete. `parents` covers nodes without a message too: (id, parent id or None) pairs."""
+    """A conversation is complete. `parents` covers nodes without a message too: (id, parent id or None) pairs.
+
+    These ids and `current_ext_id` are names in the tree: `MessageRead.node_id`, or `ext_id` where that is empty.
+    """
 
     ordinal: int
     item_id: str | None
@@ -169,8 +174,25 @@ class ImportReport:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportProgress:
+    """How far an import is. `done` and `total` in bytes of the unpacked source; `total` 0 = not known yet."""
+
+    run_id: int
+    state: RunState
+    done: int
+    total: int
+    items: int
+    messages: int
+    frames: int
+    current: str
+
+
+@dataclass(frozen=True, slots=True)
 class ImportPreview:
-    """What a path looks like before anything is written. `source` is '' when nothing recognised it."""
+    """What a path looks like before anything is written. `source` is '' when nothing recognised it.
+
+    Then `label` says what it seems to be, for a person.
+    """
 
     path: str
     source: str

@@ -1,0 +1,1 @@
+"""Harvest: foreign conversations become sessions, archived messages and frames, in runs that can be undone."""

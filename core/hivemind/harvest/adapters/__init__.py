@@ -1,0 +1,13 @@
+"""One adapter per vendor's format. The order is the order of asking."""
+
+from __future__ import annotations
+
+from hivemind.domain.protocols import HarvestAdapter
+from hivemind.harvest.adapters.chatgpt import ChatGptAdapter
+
+ADAPTERS: tuple[HarvestAdapter, ...] = (ChatGptAdapter(),)
+
+
+def adapter_named(name: str) -> HarvestAdapter | None:
+    """The adapter whose `name` this is."""
+    return next((adapter for adapter in ADAPTERS if adapter.name == name), None)

@@ -1,0 +1,203 @@
+"""Events of a reader gathered into conversations: bodies wait in a spool, ids and parents in memory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from hivemind.domain.harvest import (
+    AttachmentsSeen,
+    HarvestEvent,
+    ItemEnded,
+    ItemFailed,
+    ItemSkipped,
+    ItemStarted,
+    MessageRead,
+)
+from hivemind.harvest.frames import cut, summary, title_of
+from hivemind.harvest.prepared import (
+    CHUNK_FRAMES,
+    CHUNK_MESSAGES,
+    ItemOutcome,
+    Piece,
+    PreparedChunk,
+    PreparedItem,
+    PreparedMessage,
+)
+from hivemind.harvest.spool import Spool
+from hivemind.harvest.threads import Place, arrange
+
+_EXCERPT_SOURCE = 2_000
+
+
+class Assembly:
+    """One conversation at a time. `take` an event; what is ready comes back.
+
+    `first` items are passed over (an earlier attempt finished them); of item number `first`, `skip` messages are.
+    """
+
+    def __init__(self, source: str, label: str, spool: str | None, *, first: int = 0, skip: int = 0) -> None:
+        self._source = source
+        self._label = label
+        self._folder = spool
+        self._first = first
+        self._skip = skip
+        self._spool = Spool(spool)
+        self.attachments_missing = 0
+        self._reset()
+
+    def _reset(self) -> None:
+        self._spool.close()
+        self._spool = Spool(self._folder)
+        self._times: list[str | None] = []
+        self._ids: list[tuple[str, int]] = []
+        self._nodes: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
+
+    def close(self) -> None:
+        """Drop the conversation in hand and its spool."""
+        self._reset()
+
+    def take(self, event: HarvestEvent) -> Iterator[PreparedChunk | ItemOutcome]:
+        """Feed one event. Chunks of a conversation come when its end is read."""
+        ordinal = getattr(event, "ordinal", None)
+        if ordinal is not None and ordinal < self._first:
+            return
+        if isinstance(event, ItemStarted):
+            self._reset()
+        elif isinstance(event, MessageRead):
+            self._keep(event)
+        elif isinstance(event, ItemEnded):
+            yield from self._finish(event)
+            self._reset()
+        elif isinstance(event, ItemSkipped):
+            yield ItemOutcome(event.ordinal, event.item_id, event.title or "", "skipped", event.reason)
+            self._reset()
+        elif isinstance(event, ItemFailed):
+            yield ItemOutcome(event.ordinal, None, event.item, "failed", event.reason)
+            self._reset()
+        elif isinstance(event, AttachmentsSeen):
+            self.attachments_missing += event.missing
+
+    def _keep(self, message: MessageRead) -> None:
+        number = len(self._spool)
+        self._spool.add(message)
+        occurrence = self._counts.get(message.ext_id, 0)
+        self._counts[message.ext_id] = occurrence + 1
+        self._ids.append((message.ext_id, occurrence))
+        self._times.append(message.sent_at)
+        self._nodes[message.node_id or message.ext_id] = number
+
+    def _finish(self, end: ItemEnded) -> Iterator[PreparedChunk]:
+        places = arrange(end.parents, self._nodes, self._times, end.current_ext_id, end.created_at)
+        if len(places) < len(self._spool):
+            places.extend(self._unplaced(places, end))
+        item = self._facts(places, end)
+        skip = self._skip if end.ordinal == self._first else 0
+        chunk: list[PreparedMessage] = []
+        frames, first = 0, 0
+        for number, place in enumerate(places):
+            message = self._prepare(place)
+            if chunk and (len(chunk) == CHUNK_MESSAGES or frames + len(message.pieces) > CHUNK_FRAMES):
+                if first >= skip:
+                    yield PreparedChunk(item, first, tuple(chunk), False)
+                chunk, frames, first = [], 0, number
+            chunk.append(message)
+            frames += len(message.pieces)
+        yield PreparedChunk(item, first, tuple(chunk), True)
+
+    def _unplaced(self, places: list[Place], end: ItemEnded) -> list[Place]:
+        """Messages whose node the tree does not name, or names twice: nothing may be lost."""
+        placed = {place.number for place in places}
+        branch = max((place.branch for place in places), default=-1) + 1
+        left = [index for index in range(len(self._spool)) if index not in placed]
+        return [
+            Place(index, branch, position, self._times[index] or end.created_at, None)
+            for position, index in enumerate(left)
+        ]
+
+    def _prepare(self, place: Place) -> PreparedMessage:
+        message = self._spool.load(place.number)
+        parent = None if place.parent_number is None else self._ids[place.parent_number][0]
+        pieces = _pieces(message)
+        caption_only = bool(pieces) and not message.spoken.strip()
+        return PreparedMessage(
+            message.ext_id,
+            parent,
+            self._ids[place.number][1],
+            message.role,
+            message.speaker,
+            message.sent_at,
+            message.sent_at_original,
+            place.event_at,
+            message.kind,
+            message.hidden,
+            place.branch,
+            place.position,
+            message.text,
+            message.attachments,
+            "" if caption_only else message.captions,
+            pieces,
+            message.repaired,
+        )
+
+    def _facts(self, places: list[Place], end: ItemEnded) -> PreparedItem:
+        """One pass over the bodies: what the summary quotes, who spoke when, and the hash of it all."""
+        digest = hashlib.blake2b(digest_size=16)
+        first = last = ""
+        speakers: dict[str, None] = {}
+        for place in places:
+            message = self._spool.load(place.number)
+            key = (*self._ids[place.number], place.branch, place.position, message.role, message.kind, message.hidden)
+            digest.update(repr(key).encode("utf-8", "replace") + message.text.encode("utf-8", "replace") + b"\0")
+            if place.branch or not message.spoken.strip():
+                continue
+            speakers.setdefault(message.speaker)
+            if message.role == "user" and not first:
+                first = message.spoken[:_EXCERPT_SOURCE]
+            if message.role != "user":
+                last = message.spoken[:_EXCERPT_SOURCE]
+        known = sorted(time for time in self._times if time)
+        started = known[0] if known else end.created_at
+        ended = known[-1] if known else (end.updated_at or end.created_at)
+        title = title_of(end.title, first)
+        digest.update(title.encode("utf-8", "replace"))
+        text = summary(title, self._label, (started, ended), list(speakers), first, last)
+        item_id = end.item_id or self._made_up_id()
+        return PreparedItem(end.ordinal, item_id, title, started, ended, text, digest.digest(), len(places))
+
+    def _made_up_id(self) -> str:
+        """An id for a conversation without one: from its source and first messages, the same in the next export."""
+        digest = hashlib.sha256(repr((self._source, self._ids[:3])).encode("utf-8", "replace"))
+        return f"made-up:{digest.hexdigest()[:32]}"
+
+
+def _pieces(message: MessageRead) -> tuple[Piece, ...]:
+    """The frames of one message; a picture without words is remembered by its captions."""
+    spoken = message.spoken
+    if not spoken.strip():
+        wordless = message.captions if message.kind == "speech" and not message.hidden else ""
+        if not wordless.strip() or message.role not in {"user", "assistant"}:
+            return ()
+        return (Piece(wordless, 0, len(message.text)),)
+    offsets = None if spoken == message.text else _offsets(spoken, message.text)
+    pieces = []
+    for start, end in cut(spoken):
+        if offsets is None:
+            pieces.append(Piece(spoken[start:end], start, end))
+        else:
+            pieces.append(Piece(spoken[start:end], offsets[start], offsets[end - 1] + 1))
+    return tuple(pieces)
+
+
+def _offsets(spoken: str, text: str) -> list[int]:
+    """For each spoken character its place in the verbatim text; the whole text when it cannot be followed there."""
+    offsets: list[int] = []
+    at = 0
+    for char in spoken:
+        at = text.find(char, at)
+        if at < 0:
+            return [0] * (len(spoken) - 1) + [max(0, len(text) - 1)]
+        offsets.append(at)
+        at += 1
+    return offsets

@@ -1,0 +1,100 @@
+"""What the reading process sends: conversations in reading order, cut into frames, in chunks ready to be written.
+
+Named tuples, not dataclasses: these cross a pipe by the thousand, and unpickling them holds the interpreter least.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+#: Messages of one transaction, and frames: whichever is reached first. About 50 ms of writing.
+CHUNK_MESSAGES = 500
+CHUNK_FRAMES = 800
+
+
+class Piece(NamedTuple):
+    """A frame's body, and the characters start..end of the message's verbatim text that it comes from."""
+
+    text: str
+    start: int
+    end: int
+
+
+class PreparedMessage(NamedTuple):
+    """`sent_at` is the message's own time, `event_at` that or the nearest before it; no `pieces` when unspoken."""
+
+    ext_id: str
+    parent_ext_id: str | None
+    occurrence: int
+    role: str
+    speaker: str
+    sent_at: str | None
+    sent_at_original: str | None
+    event_at: str | None
+    kind: str
+    hidden: bool
+    branch: int
+    position: int
+    text: str
+    attachments: tuple[str, ...]
+    captions: str
+    pieces: tuple[Piece, ...]
+    repaired: bool
+
+
+class PreparedItem(NamedTuple):
+    """The facts of a conversation. `hash` covers every message and its place."""
+
+    ordinal: int
+    item_id: str
+    title: str
+    started_at: str | None
+    ended_at: str | None
+    summary: str
+    hash: bytes
+    messages: int
+
+
+class PreparedChunk(NamedTuple):
+    """Messages `first`… of an item, at most CHUNK_MESSAGES. `last`: the item is complete with it."""
+
+    item: PreparedItem
+    first: int
+    messages: tuple[PreparedMessage, ...]
+    last: bool
+
+
+class ItemOutcome(NamedTuple):
+    """An item that brings nothing. `state`: skipped or failed."""
+
+    ordinal: int
+    item_id: str | None
+    title: str
+    state: str
+    reason: str
+
+
+class SourceOpened(NamedTuple):
+    """First answer of a reader. `total`: bytes of the unpacked source; `fingerprint` tells files apart."""
+
+    source: str
+    label: str
+    name: str
+    fingerprint: str
+    total: int
+    parts: tuple[str, ...]
+
+
+class Batch(NamedTuple):
+    """What is written in one transaction, and how many bytes were read up to here. `title` is for showing."""
+
+    entries: tuple[PreparedChunk | ItemOutcome, ...]
+    done: int
+    title: str
+    missing: int = 0
+
+
+class SourceEnded(NamedTuple):
+    """Last answer of a reader: how many items the source had in all."""
+
+    found: int

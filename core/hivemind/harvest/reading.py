@@ -1,0 +1,138 @@
+"""The child's side of an import: open, recognise, read, assemble, and send batches of one transaction each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from hivemind.domain.harvest import HarvestEvent, ImportPreview, ItemFailed, SourceProgress
+from hivemind.errors import HiveMindError
+from hivemind.harvest.assembly import Assembly
+from hivemind.harvest.detection import preview, recognise
+from hivemind.harvest.prepared import (
+    CHUNK_FRAMES,
+    CHUNK_MESSAGES,
+    Batch,
+    ItemOutcome,
+    PreparedChunk,
+    SourceEnded,
+    SourceOpened,
+)
+from hivemind.harvest.sources import OpenedSource, Part, fingerprint
+
+_EVERY = 0.1
+_SMALL_ITEM = 8
+
+
+class Reading(NamedTuple):
+    """What to read. Items below `first` are passed over; of item `first`, the first `skip` messages are."""
+
+    path: str
+    source: str
+    spool: str | None
+    first: int = 0
+    skip: int = 0
+
+
+def preview_source(path: str) -> Iterator[ImportPreview]:
+    """`detection.preview` as a reader's target."""
+    yield preview(Path(path))
+
+
+def read_source(reading: Reading) -> Iterator[SourceOpened | Batch | SourceEnded]:
+    """SourceOpened, then Batches in order, then SourceEnded. Raises what opening and recognising raise."""
+    path = Path(reading.path)
+    with OpenedSource(path) as source:
+        found = recognise(source, reading.source)
+        for part in found.parts:
+            part.verify()
+        total = sum(part.size for part in found.parts)
+        names = tuple(part.name for part in found.parts)
+        mark = fingerprint(path, source.parts)
+        yield SourceOpened(found.adapter.name, found.adapter.label, source.name, mark, total, names)
+        label = found.adapter.label
+        assembly = Assembly(found.adapter.name, label, reading.spool, first=reading.first, skip=reading.skip)
+        batching = _Batching(assembly)
+        try:
+            for event in _events(found.adapter.read, found.parts):
+                yield from batching.take(event)
+            yield from batching.flush()
+        finally:
+            assembly.close()
+        yield SourceEnded(batching.items)
+
+
+class _Batching:
+    """Groups what is ready until a transaction is full or somebody has waited long enough."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        self._assembly = assembly
+        self._entries: list[PreparedChunk | ItemOutcome] = []
+        self._messages = 0
+        self._frames = 0
+        self._done = 0
+        self._title = ""
+        self._sent = time.monotonic()
+        self.items = 0
+
+    def take(self, event: HarvestEvent) -> Iterator[Batch]:
+        ordinal = getattr(event, "ordinal", None)
+        if ordinal is not None:
+            self.items = max(self.items, ordinal + 1)
+        if isinstance(event, SourceProgress):
+            self._done = event.done
+            if self._due():
+                yield from self.flush()
+            return
+        for entry in self._assembly.take(event):
+            messages, frames = _size(entry)
+            if self._messages + messages > CHUNK_MESSAGES or self._frames + frames > CHUNK_FRAMES:
+                yield from self.flush()
+            self._entries.append(entry)
+            self._messages += messages
+            self._frames += frames
+            if isinstance(entry, PreparedChunk):
+                self._title = entry.item.title
+
+    def _due(self) -> bool:
+        return time.monotonic() - self._sent >= _EVERY
+
+    def flush(self) -> Iterator[Batch]:
+        missing, self._assembly.attachments_missing = self._assembly.attachments_missing, 0
+        yield Batch(tuple(self._entries), self._done, self._title, missing)
+        self._entries, self._messages, self._frames = [], 0, 0
+        self._sent = time.monotonic()
+
+
+def _size(entry: PreparedChunk | ItemOutcome) -> tuple[int, int]:
+    """(messages, frames) that writing an entry comes to; an empty item costs a little too."""
+    if isinstance(entry, PreparedChunk):
+        return len(entry.messages), sum(len(message.pieces) for message in entry.messages) + 1
+    return _SMALL_ITEM, 0
+
+
+def _events(read: object, parts: tuple[Part, ...]) -> Iterator[HarvestEvent]:
+    """Events of all parts as of one source: ordinals and bytes go on counting; a broken part costs only itself."""
+    assert callable(read)
+    ordinals = done = 0
+    total = sum(part.size for part in parts)
+    for part in parts:
+        first = ordinals
+        try:
+            for event in read(part):
+                if isinstance(event, SourceProgress):
+                    yield SourceProgress(done + event.done, total)
+                    continue
+                if (ordinal := getattr(event, "ordinal", None)) is not None:
+                    event = replace(event, ordinal=first + ordinal) if first else event
+                    ordinals = max(ordinals, first + ordinal + 1)
+                yield event
+        except HiveMindError as error:
+            if len(parts) == 1:
+                raise
+            yield ItemFailed(ordinals, part.name, error.title)
+            ordinals += 1
+        done += part.size
