@@ -1,4 +1,4 @@
-"""A real mind in a temporary folder, with a clock that moves one second per look."""
+"""Parts that the tests of several rooms stand on: a clock that steps, and a mind whose work is awaited at once."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import pytest
 
+from hivemind.gateway import genesis
 from hivemind.mind import Mind, MindTransaction
 
 T = TypeVar("T")
@@ -29,8 +30,9 @@ class StepClock:
 class SyncMind:
     """A mind whose work is awaited at once."""
 
-    def __init__(self, mind: Mind) -> None:
+    def __init__(self, mind: Mind, clock: StepClock) -> None:
         self.mind = mind
+        self.clock = clock
 
     def write(self, work: Callable[[MindTransaction], T]) -> T:
         return self.mind.submit_write(work).result(20)
@@ -41,6 +43,7 @@ class SyncMind:
 
 @pytest.fixture
 def sync_mind(tmp_path: Path) -> Iterator[SyncMind]:
-    mind = Mind.open(tmp_path / "test.mind", "test", create=True, clock=StepClock())
-    yield SyncMind(mind)
+    clock = StepClock()
+    mind = Mind.open(tmp_path / "test.mind", "test", create=True, clock=clock, seeders=(genesis(clock),))
+    yield SyncMind(mind, clock)
     mind.close()
