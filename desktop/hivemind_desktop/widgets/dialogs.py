@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QDialog, QWidget
+from PySide6.QtWidgets import QBoxLayout, QDialog, QFrame, QWidget
 
 from hivemind_desktop.notices import ErrorNotice, Option, Question, cancel_words
 from hivemind_desktop.theme import px
@@ -62,9 +62,13 @@ class NoticeDialog(QDialog):
         width = self.width() - 2 * _SIDE - _SIGN - _GAP
         for each in self.findChildren(Prose):
             each.fit_width(width - (_WELL if each.property("mono") else 0))
-        self._middle.invalidate()
+        # Qt keeps sizes of nested layouts until the next event; they are needed now.
+        for layout in (each.layout() for each in self.findChildren(QFrame)):
+            if layout is not None:
+                layout.activate()
+        self._middle.activate()
         self._area.setFixedHeight(min(self._middle.sizeHint().height(), px(TALLEST)))
-        self._outer.invalidate()
+        self._outer.activate()
         self.setFixedHeight(self._outer.totalHeightForWidth(self.width()))
 
 

@@ -51,14 +51,17 @@ class DropZone(QFrame):
         super().__init__()
         self.setAcceptDrops(True)
         self.setAccessibleName(f"{title}. {sentence}")
-        self._title, self._plain_title = label(title, "heading"), title
+        self._title, self._plain_title = label(title, "heading", wrap=True), title
+        words = label(sentence, "body", "soft", wrap=True)
+        for each in (self._title, words):
+            each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._over = False
         below: list[Item] = [4, row(None, *links, None, gap=18)] if links else []
         self.setLayout(
             column(
                 134,
-                row(None, self._title, None),
-                row(None, label(sentence, "body", "soft"), None),
+                self._title,
+                words,
                 6,
                 row(None, *actions, None),
                 *below,

@@ -21,8 +21,6 @@ def label(text: str, role: Role = "body", tone: Tone = "", *, wrap: bool = False
     result = QLabel()
     _dress(result, role, tone)
     result.setWordWrap(wrap)
-    if wrap:
-        result.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     if digits:
         result.setFont(figures(role))
     result.setText(text)
@@ -126,7 +124,7 @@ class Prose(QTextEdit):
         self.setPlainText(text)
         spacing = QTextBlockFormat()
         spacing.setLineHeight(self.LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-        spacing.setBottomMargin(self.PARAGRAPH_GAP)
+        spacing.setBottomMargin(0 if self.property("mono") else self.PARAGRAPH_GAP)
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.mergeBlockFormat(spacing)
@@ -134,8 +132,9 @@ class Prose(QTextEdit):
 
     def fit_width(self, width: int) -> None:
         """Take the height this text needs at `width` px, before the layout has given it that width."""
-        self.document().setTextWidth(width)
-        self._follow_height()
+        measured = self.document().clone()
+        measured.setTextWidth(width)
+        self._take_height(measured.size().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -145,4 +144,7 @@ class Prose(QTextEdit):
         event.ignore()  # the page scrolls, not the text in it
 
     def _follow_height(self) -> None:
-        self.setFixedHeight(max(24, int(self.document().size().height()) + 1))
+        self._take_height(self.document().size().height())
+
+    def _take_height(self, height: float) -> None:
+        self.setFixedHeight(max(24, int(height) + 1))

@@ -72,3 +72,12 @@ def scrolling(content: QWidget) -> QScrollArea:
     area.setWidget(content)
     area.viewport().setAutoFillBackground(False)
     return area
+
+
+def clear_layout(layout: QBoxLayout) -> None:
+    """Take everything out of a layout and let it go."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()

@@ -7,10 +7,11 @@ from typing import Literal
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from hivemind_desktop.theme import colors, figures, font, paint_icon, px
+from hivemind_desktop.theme import colors, figures, font, paint_icon, px, theme
 
+from .last_input import LastInput
 from .marks import BadgeTone, badge_size, paint_badge
 from .text_paint import Inks, MarkedText, TextLayouts
 from .words import one_line
@@ -47,15 +48,33 @@ class MemoryLine:
         return ". ".join(one_line(part, 200) for part in parts if part)
 
 
+class MemoryList(QListView):
+    """A list of memories. Give it a model that returns a MemoryLine for LINE."""
+
+    def __init__(self, name: str) -> None:
+        """name: for screen readers."""
+        super().__init__()
+        self.setItemDelegate(MemoryRow(self))
+        self.setAccessibleName(name)
+        self.setUniformItemSizes(True)  # the list never asks every row for its height
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        LastInput(self)
+        theme().changed.connect(self.doItemsLayout)
+
+
 class MemoryRow(QStyledItemDelegate):
-    """Delegate for a QListView with uniform item sizes."""
+    """Paints one row; rows are all of one height."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._layouts = TextLayouts()
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
-        return QSize(200, px(HEIGHT))
+        return QSize(120, px(HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         shown = index.data(LINE)
@@ -64,6 +83,7 @@ class MemoryRow(QStyledItemDelegate):
         state, rect = option.state, option.rect
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(rect)
         area = QRectF(rect).adjusted(12, 1, -6, -1)
         self._paint_ground(painter, area, state)
         inner = area.adjusted(12, 9, -12, -8)

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 
-from hivemind_desktop.theme import colors, figures, font, paint_icon, px
+from hivemind_desktop.theme import colors, figures, font, paint_icon, px, theme
 
 from .labels import label
 from .layouts import column, paint_ground, scrolling
@@ -26,6 +26,8 @@ from .marks import paint_mind
 from .words import fill, no_mnemonic, one_line
 
 WIDTH = 208
+#: With large text names still fit here; the page needs the rest.
+WIDEST = 250
 #: Below this height captions go and rows become lower, so that every page stays in sight.
 SHORT = 640
 
@@ -189,7 +191,8 @@ class NavRail(QWidget):
     def __init__(self, pages: Sequence[RailPage]) -> None:
         super().__init__()
         paint_ground(self, "window")
-        self.setFixedWidth(WIDTH)
+        self._follow_text_size()
+        theme().changed.connect(self._follow_text_size)
         self.setAccessibleName(self.tr("Pages"))
         self.mind = MindSwitcher()
         self._items: dict[str, RailItem] = {}
@@ -231,6 +234,9 @@ class NavRail(QWidget):
         for item in self._items.values():
             item.set_short(short)
         super().resizeEvent(event)
+
+    def _follow_text_size(self) -> None:
+        self.setFixedWidth(min(px(WIDTH), WIDEST))
 
     def _caption(self, text: str) -> QLabel:
         result = label(text, "caption", "faint")

@@ -61,17 +61,16 @@ class ToastCard(QWidget):
         area.installEventFilter(self)
 
     def appear(self) -> None:
-        place = self._place()
+        place, duration = self._place(), theme().motion_ms("quick")
+        start = place + QPoint(0, 12) if duration else place
+        self.move(start)  # before it is shown: it must not flash, or meet the pointer, in the corner
         self.show()
         self.raise_()
-        duration = theme().motion_ms("quick")
         if duration:
             self._slide.setDuration(duration)
-            self._slide.setStartValue(place + QPoint(0, 12))
+            self._slide.setStartValue(start)
             self._slide.setEndValue(place)
             self._slide.start()
-        else:
-            self.move(place)
         self._timer.start(TOAST_MS)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.accessibleName()))
 

@@ -103,7 +103,7 @@ class CommandRow(QStyledItemDelegate):
     """Icon, name, group, and the key as a cap."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
-        return QSize(200, px(38))
+        return QSize(120, px(38))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         command = index.data(COMMAND)

@@ -34,15 +34,15 @@ class StateView(QWidget):
         words = label(sentence, "body", "soft", wrap=True)
         for each in (heading, words):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            each.setFixedWidth(px(SENTENCE))
+            each.setMaximumWidth(px(SENTENCE))
         middle = QWidget()
         middle.setLayout(
             column(
                 None,
                 row(None, Icon(icon_name, ink, 24, "sunken"), None),
                 4,
-                row(None, heading, None),
-                row(None, words, None),
+                row(None, (heading, 1000), None),
+                row(None, (words, 1000), None),
                 6,
                 row(None, *actions, None),
                 None,
@@ -66,12 +66,13 @@ class Skeleton(QWidget):
         self._reason = label("", "label", "faint", wrap=True)
         for each in (self._words, self._reason):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._reason.setFixedWidth(px(SENTENCE))
+        self._reason.setMaximumWidth(px(SENTENCE))
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # cut rather than push the page
         self.setLayout(
             column(
                 self._ROW * len(self._SHARES) + 20,
                 row(None, Icon("loader-circle", "text_faint"), self._words, None, gap=8),
-                row(None, self._reason, None),
+                row(None, (self._reason, 1000), None),
                 None,
                 gap=6,
                 margins=(24, 16, 24, 12),
@@ -111,6 +112,7 @@ class StateStack(QStackedWidget):
         self._data, self._blank, self._skeleton = data, QWidget(), Skeleton()
         self._told: StateView | None = None
         self._words = self._reason = ""
+        self._is_late = False
         for each in (self._blank, self._skeleton, data):
             self.addWidget(each)
         self.setCurrentWidget(self._blank)
@@ -133,9 +135,10 @@ class StateStack(QStackedWidget):
         if self._state != "loading":
             self._enter("loading")
         if not self._soon.isActive() and self.currentWidget() is not self._skeleton:
+            self._is_late = False
             self._soon.start()
             self._late.start()
-        self._skeleton.set_words(words)
+        self._skeleton.set_words(words, self._reason if self._is_late else "")
 
     def show_error(
         self, title: str, hint: str, on_retry: Callable[[], object] | None = None, details: str = ""
@@ -191,6 +194,7 @@ class StateStack(QStackedWidget):
         self._forget()
 
     def _show_reason(self) -> None:
+        self._is_late = True
         self._skeleton.set_words(self._words, self._reason)
 
     def _timer(self, wait_ms: int, then: Callable[[], None]) -> QTimer:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from hivemind_desktop.theme import colors, figures, font, paint_icon, px, theme
 
+from .last_input import LastInput
 from .marks import BadgeTone, badge_size, paint_badge
 from .words import one_line
 
@@ -166,6 +167,7 @@ class Table(QTableView):
         corner = self.findChild(QAbstractButton)  # Qt gives it no name
         if corner is not None:
             corner.setAccessibleName(self.tr("Select all"))
+        LastInput(self)
         self._follow_text_size()
         theme().changed.connect(self._follow_text_size)
 

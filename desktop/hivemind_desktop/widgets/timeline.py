@@ -29,7 +29,7 @@ class Step(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left = self.width() - 22 if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else 0
         if not self._last:
-            painter.setPen(QPen(QColor(c.line), 1.5))
+            painter.setPen(QPen(QColor(c.line), 2))
             painter.drawLine(left + 11, 26, left + 11, self.height())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(c.sunken))

@@ -8,6 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
+from hivemind_desktop.theme import px, theme
+
 from .buttons import Button
 from .labels import ElidedLabel, label
 from .layouts import box, column, line, row, scrolling
@@ -108,13 +110,17 @@ class WhyPanel(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumWidth(WIDTH[0])
-        self.setMaximumWidth(WIDTH[1])
+        self._follow_text_size()
+        theme().changed.connect(self._follow_text_size)
         self.setAccessibleName(self.tr("Why this was found"))
         self.reasons = ReasonsView()
         close = Button("", "quiet", "x", tip=self.tr("Close (W)"), on_click=self.closed.emit)
         head = row((ElidedLabel(self.tr("Why this was found"), "heading"), 1), close, gap=4, margins=(18, 12, 12, 4))
         self.setLayout(column(head, (self.reasons, 1), gap=0))
+
+    def _follow_text_size(self) -> None:
+        self.setMinimumWidth(px(WIDTH[0]))
+        self.setMaximumWidth(px(WIDTH[1]))
 
 
 def _lane_well(lane: Lane) -> QFrame:
