@@ -88,7 +88,7 @@ class Skeleton(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colors().sunken))
+        painter.setBrush(QColor(colors().hover))
         room = min(self.width() - 48, 560)
         for number, share in enumerate(self._SHARES):
             for top, width, height in ((0, 0.42, 12), (20, share, 9), (36, share * 0.8, 9)):
