@@ -37,7 +37,7 @@ check: ## style, types and import contracts
 
 bench: ## every benchmark, one JSON document per line
 	@./packaging/environment.sh dev
-	@set -e; for script in benchmarks/bench_*.py; do \
+	@set -e; for script in $$(grep -lE '^(from|import) measuring' benchmarks/*.py); do \
 		echo "hive-mind: $$script" >&2; \
 		QT_QPA_PLATFORM=offscreen $(BIN)/python "$$script" --json; \
 	done
