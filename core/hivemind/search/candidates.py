@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from hivemind.domain.frames import Importance
-from hivemind.domain.search import LaneRank, Profile, Recipe, SearchRequest, Signal
+from hivemind.domain.search import LaneRank, Recipe, SearchRequest
 from hivemind.search.cjk_lane import cjk_lane
 from hivemind.search.filters import MOMENT
 from hivemind.search.fusion import Lane, fuse, rrf
 from hivemind.search.keyword_lane import keyword_lane
 from hivemind.search.lanes import LaneQuery
-from hivemind.search.relevance import Standing, relevance, signals
+from hivemind.search.relevance import Standing, Weighed, Weigher
 from hivemind.storage import Connection
 
 #: Every lane there is. A new one is added here and feeds the same fusion.
@@ -31,31 +32,28 @@ _BELOW = 1.0 - 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """How the candidates of one search are weighed. `distances`: steps in the graph by frame id; None = no graph."""
+    """How the candidates of one search are weighed. `distances`: steps in the graph by frame id."""
 
-    profile: Profile
     recipe: Recipe
-    now: datetime
-    distances: Mapping[int, int] | None = None
+    weigher: Weigher
+    distances: Mapping[int, int]
 
     @classmethod
     def of(cls, request: SearchRequest, now: datetime, *, first_mind: bool = True) -> Weighing:
         """Graph distances name frames of the first mind; others stand outside the graph, under the same weights."""
-        distances = dict(request.graph_distances) if first_mind else {}
-        return cls(request.profile, request.recipe, now, distances if request.graph_distances else None)
+        weigher = Weigher.of(request.profile, now, with_graph=bool(request.graph_distances))
+        return cls(request.recipe, weigher, dict(request.graph_distances) if first_mind else {})
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A frame that some lane found. `score` = `fused` × `relevance` + `demotion` (zero or less)."""
+class Candidate(NamedTuple):
+    """A frame that some lane found. `score` = `fused` × `weighed.relevance` + `demotion` (zero or less)."""
 
     frame_id: int
     session_id: str
     summary: bool
     lanes: tuple[LaneRank, ...]
     fused: float
-    signals: tuple[Signal, ...]
-    relevance: float
+    weighed: Weighed
     score: float
     demotion: float = 0.0
 
@@ -89,30 +87,15 @@ def _weighed(connection: Connection, places: Mapping[int, tuple[LaneRank, ...]],
         " JOIN sessions AS s ON s.gop_id = f.gop_id WHERE f.id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(places)),),
     )
-    distances = weighing.distances
+    weigh, distances = weighing.weigher.weigh, weighing.distances
     found = []
     for frame_id, session_id, summary, moment, accessed, count, importance in rows:
         standing = Standing(str(moment), str(accessed), int(count), Importance(str(importance)))
-        weighed = signals(
-            standing,
-            weighing.profile,
-            weighing.now,
-            with_graph=distances is not None,
-            distance=None if distances is None else distances.get(int(frame_id)),
-        )
-        places_here = places[int(frame_id)]
-        fused, weight = rrf(places_here), relevance(weighed)
-        candidate = Candidate(
-            frame_id=int(frame_id),
-            session_id=str(session_id),
-            summary=bool(summary),
-            lanes=places_here,
-            fused=fused,
-            signals=weighed,
-            relevance=weight,
-            score=fused * weight,
-        )
-        found.append(candidate)
+        weighed = weigh(standing, distances.get(int(frame_id)))
+        ranks = places[int(frame_id)]
+        fused = rrf(ranks)
+        score = fused * weighed.relevance
+        found.append(Candidate(int(frame_id), str(session_id), bool(summary), ranks, fused, weighed, score))
     return found
 
 
@@ -125,6 +108,6 @@ def _summaries_below(found: Sequence[Candidate]) -> list[Candidate]:
     for one in found:
         ceiling = lowest.get(one.session_id, 0.0) * _BELOW
         if one.summary and 0.0 < ceiling < one.score:
-            one = replace(one, score=ceiling, demotion=ceiling - one.score)
+            one = one._replace(score=ceiling, demotion=ceiling - one.score)
         settled.append(one)
     return settled

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from hivemind.domain.frames import Frame
 from hivemind.domain.search import Explanation, Profile, Recipe, ScorePart, Span
 from hivemind.mind.indexed_text import indexed_text
+from hivemind.mind.scripts import has_unspaced_script
 from hivemind.search.candidates import Candidate
 from hivemind.search.lanes import LaneQuery
+from hivemind.search.relevance import Weigher
 from hivemind.search.unspaced import needles, occurrences
 from hivemind.search.words import Word, stems
 
@@ -17,14 +19,17 @@ from hivemind.search.words import Word, stems
 SUMMARY_PART = "summary"
 
 
-def explain(candidate: Candidate, matched: tuple[str, ...], profile: Profile, recipe: Recipe) -> Explanation:
+def explain(
+    candidate: Candidate, weigher: Weigher, matched: tuple[str, ...], profile: Profile, recipe: Recipe
+) -> Explanation:
     """The score taken apart by signal: each part is the fused ranks × the signal's weight × its value."""
-    parts = [ScorePart(one.name, candidate.fused * one.weight * one.value) for one in candidate.signals]
+    signals = weigher.signals(candidate.weighed)
+    shares = zip(signals, candidate.weighed.shares, strict=True)
+    parts = [ScorePart(signal.name, candidate.fused * share) for signal, share in shares]
     if candidate.demotion:
         parts.append(ScorePart(SUMMARY_PART, candidate.demotion))
-    return Explanation(
-        matched, candidate.lanes, tuple(parts), candidate.signals, candidate.relevance, candidate.score, recipe, profile
-    )
+    relevance = candidate.weighed.relevance
+    return Explanation(matched, candidate.lanes, tuple(parts), signals, relevance, candidate.score, recipe, profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,8 @@ class Matcher:
     def find(self, frame: Frame) -> Matches:
         """What matched, in the speaker's name and captions too (those have no span in the body)."""
         text = indexed_text(frame.speaker, frame.content, frame.captions)
-        found = _merged([*self._sequences(text), *self._unspaced(text)])
+        unspaced = self._unspaced(text) if has_unspaced_script(text) else ()
+        found = _merged([*self._sequences(text), *unspaced])
         body = len(text) - len(indexed_text(None, frame.content, frame.captions))
         end = body + len(frame.content)
         spans = [Span(start - body, stop - body) for start, stop in found if body <= start and stop <= end]

@@ -14,8 +14,9 @@ from hivemind.domain.search import Hit, Mode, Recipe, SearchRequest, SearchResul
 from hivemind.errors import InvalidDate, InvalidValue
 from hivemind.mind import Mind, MindTransaction
 from hivemind.search.candidates import Candidate, Ranking, Weighing, order, rank
-from hivemind.search.explanation import Matcher, explain
+from hivemind.search.explanation import Matcher
 from hivemind.search.filters import Scope, scope_of
+from hivemind.search.hydration import dressed
 from hivemind.search.lanes import lane_query
 from hivemind.search.paging import Page, read_cursor, write_cursor
 from hivemind.search.query import ParsedQuery, TypedFilters, parse
@@ -83,19 +84,12 @@ def _in_one_mind(plan: _Search, at: int, workspace: str, tx: MindTransaction) ->
     unseen = [one for one in ranking.candidates if one.frame_id not in shown]
     expected = None
     if plan.request.expect_frame_id is not None:
-        expected = Expectation(tx, query, weighing, matcher, _RECIPE).find(plan.request.expect_frame_id, ranking)
-    hits = {one.frame_id: _hit(tx, matcher, workspace, one, plan.request) for one in unseen[: plan.request.limit]}
+        expectation = Expectation(tx, query, weighing, matcher, plan.request.profile, _RECIPE)
+        expected = expectation.find(plan.request.expect_frame_id, ranking)
+    hits = dressed(
+        tx, unseen[: plan.request.limit], matcher, weighing.weigher, workspace, plan.request.profile, _RECIPE
+    )
     return _Answer(unseen, ranking, hits, tx.outbox.pending("embedding"), expected)
-
-
-def _hit(tx: MindTransaction, matcher: Matcher, workspace: str, one: Candidate, request: SearchRequest) -> Hit:
-    frame = tx.frames.get(one.frame_id)
-    session = tx.sessions.get(one.session_id)
-    matches = matcher.find(frame)
-    explanation = explain(one, matches.words, request.profile, _RECIPE)
-    # A current frame's body is its current text: an amended one is not current, its newest amend is.
-    text, source = frame.content, session.source or ""
-    return Hit(workspace, frame, text, session.title, source, 0, one.score, matches.spans, explanation)
 
 
 def _result(plan: _Search, workspaces: tuple[str, ...], answers: Sequence[_Answer], began: float) -> SearchResult:

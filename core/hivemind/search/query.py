@@ -203,6 +203,8 @@ def _variants(core: str) -> tuple[str, ...]:
     if _POSSESSIVE.search(core):
         spellings.append(_POSSESSIVE.sub("", core))
     spellings += [sharp for spelling in tuple(spellings) for sharp in _sharp_s(spelling)]
+    if core.isascii():
+        return tuple(dict.fromkeys(spellings))[:_MAX_VARIANTS]
     forms = [unicodedata.normalize(form, one) for one in spellings for form in ("NFC", "NFD", "NFKC")]
     return tuple(dict.fromkeys([core, *(one for one in (*spellings, *forms) if _core(one))]))[:_MAX_VARIANTS]
 

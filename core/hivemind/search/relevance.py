@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from hivemind.clock import parse_stamp
 from hivemind.domain.frames import Importance
@@ -39,14 +40,24 @@ PROFILES: Mapping[Profile, Weights] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """What the signals read of a frame. `moment`: its event time, else when it was created; both are stamps."""
 
     moment: str
     last_accessed: str
     access_count: int
     importance: Importance
+
+
+class Weighed(NamedTuple):
+    """One frame's four values in the order of `Weigher.signals`, each times its weight, and their sum."""
+
+    values: tuple[float, float, float, float]
+    shares: tuple[float, float, float, float]
+    relevance: float
+    days: float
+    standing: Standing
+    distance: int | None
 
 
 def weights_for(profile: Profile, *, with_graph: bool) -> Weights:
@@ -56,6 +67,49 @@ def weights_for(profile: Profile, *, with_graph: bool) -> Weights:
         return full
     rest = 1.0 - full.contextual
     return Weights(full.temporal / rest, full.popularity / rest, 0.0, full.importance / rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Weigher:
+    """Weighs every candidate of one search alike. `now` is aware. `with_graph`: the caller gave graph distances."""
+
+    weights: Weights
+    now: datetime
+    with_graph: bool
+
+    @classmethod
+    def of(cls, profile: Profile, now: datetime, *, with_graph: bool = False) -> Weigher:
+        return cls(weights_for(profile, with_graph=with_graph), now, with_graph)
+
+    def weigh(self, standing: Standing, distance: int | None = None) -> Weighed:
+        """`distance`: steps in the graph; None = not in it."""
+        days = age_days(standing, self.now)
+        values = (
+            temporal(days),
+            popularity(standing.access_count),
+            contextual(distance),
+            IMPORTANCE[standing.importance],
+        )
+        weights = self.weights
+        shares = (
+            weights.temporal * values[0],
+            weights.popularity * values[1],
+            weights.contextual * values[2],
+            weights.importance * values[3],
+        )
+        return Weighed(values, shares, math.fsum(shares), days, standing, distance)
+
+    def signals(self, weighed: Weighed) -> tuple[Signal, ...]:
+        """Temporal, popularity, contextual, importance: value, the weight in force, and why in words."""
+        weights, values, standing = self.weights, weighed.values, weighed.standing
+        uses = _uses_in_words(standing.access_count)
+        steps = _steps_in_words(self.with_graph, weighed.distance)
+        return (
+            Signal("temporal", values[0], weights.temporal, _age_in_words(weighed.days)),
+            Signal("popularity", values[1], weights.popularity, uses),
+            Signal("contextual", values[2], weights.contextual, steps),
+            Signal("importance", values[3], weights.importance, f"marked {standing.importance}"),
+        )
 
 
 def age_days(standing: Standing, now: datetime) -> float:
@@ -76,27 +130,6 @@ def popularity(access_count: int) -> float:
 def contextual(distance: int | None) -> float:
     """1, 0.7, 0.4, 0.2 at 0 to 3 steps in the graph; 0 beyond and for a frame that is not in it."""
     return 0.0 if distance is None else _CONTEXTUAL.get(distance, 0.0)
-
-
-def signals(
-    standing: Standing, profile: Profile, now: datetime, *, with_graph: bool = False, distance: int | None = None
-) -> tuple[Signal, ...]:
-    """Temporal, popularity, contextual, importance: value, the weight in force, and why in words."""
-    weights = weights_for(profile, with_graph=with_graph)
-    days = age_days(standing, now)
-    return (
-        Signal("temporal", temporal(days), weights.temporal, _age_in_words(days)),
-        Signal(
-            "popularity", popularity(standing.access_count), weights.popularity, _uses_in_words(standing.access_count)
-        ),
-        Signal("contextual", contextual(distance), weights.contextual, _steps_in_words(with_graph, distance)),
-        Signal("importance", IMPORTANCE[standing.importance], weights.importance, f"marked {standing.importance}"),
-    )
-
-
-def relevance(found: tuple[Signal, ...]) -> float:
-    """Σ weight × value."""
-    return math.fsum(signal.weight * signal.value for signal in found)
 
 
 def _age_in_words(days: float) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hivemind.domain.frames import Frame, FrameType, PatchKind
-from hivemind.domain.search import Explanation, Recipe, WhyNot
+from hivemind.domain.search import Explanation, Profile, Recipe, WhyNot
 from hivemind.mind import MindTransaction
 from hivemind.search.candidates import Candidate, Ranking, Weighing, rank
 from hivemind.search.explanation import Matcher, explain
@@ -40,6 +40,7 @@ class Expectation:
     query: LaneQuery
     weighing: Weighing
     matcher: Matcher
+    profile: Profile
     recipe: Recipe
 
     def find(self, frame_id: int, ranking: Ranking) -> Expected:
@@ -72,7 +73,8 @@ class Expectation:
         return None
 
     def _explain(self, one: Candidate, frame: Frame) -> Explanation:
-        return explain(one, self.matcher.find(frame).words, self.weighing.profile, self.recipe)
+        words = self.matcher.find(frame).words
+        return explain(one, self.weighing.weigher, words, self.profile, self.recipe)
 
     def _not_current(self, frame: Frame) -> str:
         if frame.type is FrameType.B:
@@ -116,6 +118,8 @@ def settle(
     known = next((answer for answer in answers if answer.known), None)
     if known is not None:
         return WhyNot(frame_id, known.place, known.reason, known.explanation)
+    if not workspaces:
+        return WhyNot(frame_id, None, "No mind was searched. Choose one and search again.", None)
     places = ", ".join(f"“{workspace}”" for workspace in workspaces)
     where = f"the mind {places}" if len(workspaces) == 1 else f"the minds {places}"
     return WhyNot(frame_id, None, f"There is no memory {frame_id} in {where}. It may be in another mind.", None)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 
 import apsw
 
@@ -14,8 +13,7 @@ from hivemind.paths import resource_path
 from hivemind.storage import Connection
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One token of a text: characters start..end (end exclusive), and the stem that the index keeps."""
 
     start: int

@@ -7,14 +7,14 @@ from datetime import timedelta
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.search.conftest import NOW, Searching
+from tests.core.search.test_keyword_lane import add
 
 from hivemind.clock import stamp
 from hivemind.domain.frames import FrameDraft, Importance, Origin
 from hivemind.domain.search import Profile, Recipe
 from hivemind.domain.sessions import SessionKind
 from hivemind.mind import MindTransaction
-from tests.core.search.conftest import NOW, Searching
-from tests.core.search.test_keyword_lane import add
 
 
 def chat(
@@ -62,7 +62,9 @@ def test_a_memory_that_was_saved_is_no_summary(one: Searching) -> None:
 @settings(deadline=None, max_examples=40)
 @given(
     st.sampled_from(list(Importance)),
-    st.lists(st.sampled_from(["zebra", "zebra quagga", "quagga", "some zebra among many other words", "none"]), max_size=6),
+    st.lists(
+        st.sampled_from(["zebra", "zebra quagga", "quagga", "some zebra among many other words", "none"]), max_size=6
+    ),
 )
 def test_never_above_one_of_its_messages(lasting: Searching, level: Importance, messages: list[str]) -> None:
     summary, own = chat(lasting, "zebra quagga zebra", messages, level)
@@ -79,7 +81,9 @@ def test_graph_distances_raise_what_is_near_and_add_nothing(one: Searching) -> N
     assert [hit.frame.id for hit in near.hits] == [ids[0], ids[2], ids[1]]
     contextual = [next(s for s in hit.explanation.signals if s.name == "contextual") for hit in near.hits]
     assert [(signal.value, signal.weight) for signal in contextual] == [(1.0, 0.6), (0.0, 0.6), (0.0, 0.6)]
-    assert all(signal.weight == 0 for hit in plain.hits for signal in hit.explanation.signals if signal.name == "contextual")
+    assert all(
+        signal.weight == 0 for hit in plain.hits for signal in hit.explanation.signals if signal.name == "contextual"
+    )
 
 
 def test_profiles_change_the_order(one: Searching) -> None:

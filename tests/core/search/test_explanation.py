@@ -7,13 +7,13 @@ from datetime import timedelta
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.search.conftest import NOW, Searching
+from tests.core.search.test_keyword_lane import add
 
 from hivemind.clock import parse_stamp, stamp
 from hivemind.domain.frames import FrameDraft, Importance
 from hivemind.domain.search import Profile, Recipe
 from hivemind.mind import MindTransaction
-from tests.core.search.conftest import NOW, Searching
-from tests.core.search.test_keyword_lane import add
 
 APPENDIX_C = {
     Profile.BALANCED: (0.40, 0.20, 0.20),
@@ -22,7 +22,9 @@ APPENDIX_C = {
     Profile.CONNECTED: (0.10, 0.10, 0.20),
 }
 LEVELS = {"critical": 2.0, "important": 1.5, "normal": 1.0, "temporary": 0.7, "deprecated": 0.3}
-WORDS = st.lists(st.sampled_from("zebra running Müller 用户身份 don't alpha beta".split()), min_size=1, max_size=5)
+WORDS = st.lists(
+    st.sampled_from(["zebra", "running", "Müller", "用户身份", "don't", "alpha", "beta"]), min_size=1, max_size=5
+)
 
 
 @settings(deadline=None, max_examples=60)

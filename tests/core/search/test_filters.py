@@ -10,6 +10,8 @@ from datetime import timedelta
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.search.conftest import NOW, Searching
+from tests.core.search.test_keyword_lane import add
 
 from hivemind.clock import stamp
 from hivemind.domain.frames import Frame, FrameDraft, FrameType, Importance, Provenance
@@ -17,8 +19,6 @@ from hivemind.domain.search import Audience, SearchFilters
 from hivemind.domain.sessions import SessionKind
 from hivemind.errors import InvalidDate
 from hivemind.mind import MindTransaction
-from tests.core.search.conftest import NOW, Searching
-from tests.core.search.test_keyword_lane import add
 
 SOURCES = {"s:chatgpt": "chatgpt", "s:claude": "claude", "s:notes": None}
 LEVELS = list(Importance)
@@ -38,7 +38,9 @@ def fill(tx: MindTransaction) -> None:
                 session_id=session,
                 importance=chance.choice(LEVELS),
                 source=chance.choice(list(Provenance)),
-                event_at=chance.choice([None, stamp(NOW - timedelta(days=chance.randrange(800), seconds=chance.randrange(9)))]),
+                event_at=chance.choice(
+                    [None, stamp(NOW - timedelta(days=chance.randrange(800), seconds=chance.randrange(9)))]
+                ),
                 client=client,
                 agent_id=chance.choice([None, None, "agent-1", "agent-2"]) if client else None,
                 quarantine=chance.choice([None, None, None, "looks like an instruction"]),
@@ -153,10 +155,10 @@ def test_a_filter_is_inside_the_lane_not_after_its_limit(one: Searching) -> None
     assert one.ids("斑马", filters=SearchFilters(until="2020-12-31")) == cjk
 
 
-@pytest.mark.parametrize("field", ["since", "until"])
-def test_a_bad_date_in_the_request_has_a_name(one: Searching, field: str) -> None:
+@pytest.mark.parametrize("filters", [SearchFilters(since="last week"), SearchFilters(until="2025-02-30")])
+def test_a_bad_date_in_the_request_has_a_name(one: Searching, filters: SearchFilters) -> None:
     with pytest.raises(InvalidDate):
-        one.find("zebra", filters=SearchFilters(**{field: "last week"}))
+        one.find("zebra", filters=filters)
 
 
 def test_a_bound_is_inclusive_to_the_millisecond(one: Searching) -> None:

@@ -50,7 +50,9 @@ def test_words(text: str, expected: list[str]) -> None:
     assert parsed.notes == ()
 
 
-@pytest.mark.parametrize("text", ["", "   ", "*", "-", '"', '""', '"""', "()", "?!", "☺", "\u200b\u200e", '"*"', "“”", ":"])
+@pytest.mark.parametrize(
+    "text", ["", "   ", "*", "-", '"', '""', '"""', "()", "?!", "☺", "\u200b\u200e", '"*"', "“”", ":"]
+)
 def test_punctuation_alone_is_empty(text: str) -> None:
     assert parse(text).empty
 
@@ -117,7 +119,9 @@ def test_long_queries_are_capped_and_say_so() -> None:
     assert len(many.notes) == 1
 
 
-@pytest.mark.parametrize("text", ["x" * 20_000, '"' * 20_000, "“" * 20_000, "„ " * 10_000, "用" * 20_000, "a:" * 10_000])
+@pytest.mark.parametrize(
+    "text", ["x" * 20_000, '"' * 20_000, "“" * 20_000, "„ " * 10_000, "用" * 20_000, "a:" * 10_000]
+)
 def test_twenty_thousand_characters_are_read(text: str) -> None:
     assert isinstance(parse(text), ParsedQuery)
 

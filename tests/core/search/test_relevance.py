@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hivemind.clock import stamp
 from hivemind.domain.frames import Importance
 from hivemind.domain.search import Profile
-from hivemind.search.relevance import Standing, age_days, popularity, relevance, signals, temporal
+from hivemind.search.relevance import Standing, Weigher, age_days, popularity, temporal
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 APPENDIX_C = {
@@ -51,9 +51,12 @@ def test_relevance_is_the_papers_sum(
     decay = 1.0 if days <= 7 else 0.5 ** (days / 30)
     near = {0: 1.0, 1: 0.7, 2: 0.4, 3: 0.2}.get(9 if distance is None else distance, 0.0)
     by_hand = t * decay + p * (1 + 0.1 * math.log10(1 + count)) + c * near + i * LEVELS[level]
-    found = signals(standing, profile, NOW, with_graph=with_graph, distance=distance)
+    weigher = Weigher.of(profile, NOW, with_graph=with_graph)
+    weighed = weigher.weigh(standing, distance if with_graph else None)
+    found = weigher.signals(weighed)
     assert [one.name for one in found] == ["temporal", "popularity", "contextual", "importance"]
-    assert abs(relevance(found) - by_hand) < 1e-9
+    assert abs(weighed.relevance - by_hand) < 1e-9
+    assert abs(sum(one.weight * one.value for one in found) - by_hand) < 1e-9
     assert abs(sum(one.weight for one in found) - 1.0) < 1e-12
     assert all(one.reason for one in found)
 

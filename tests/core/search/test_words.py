@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.search.conftest import Searching
 
 from hivemind.search.words import Word, may_be_token, stems, tokeniser
-from tests.core.search.conftest import Searching
 
 
 def test_positions_are_characters_and_stems_are_the_indexes(one: Searching) -> None:
