@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ import apsw
 from hivemind.clock import Clock, system_clock
 from hivemind.errors import BackupFailed, FileInTheWay, HiveMindError, InternalFault, MindCorrupt
 from hivemind.storage import files, migrations, schema
-from hivemind.storage.connections import Role, connect, examining, patiently
+from hivemind.storage.connections import connected, examining, noting_errno, patiently
 from hivemind.storage.faults import translate
 from hivemind.storage.schema import SchemaKind, create_vector_table, require_known_version
 from hivemind.storage.vectors import load_vectors
@@ -106,7 +105,7 @@ def restore_into(database: Database, backup: Path, *, clock: Clock = system_cloc
 
 
 def _copy_into(source: Path | apsw.Connection, unfinished: Path, kind: SchemaKind) -> None:
-    with closing(connect(unfinished, Role.MAINTENANCE)) as copy:
+    with connected(unfinished) as copy:
         if isinstance(source, Path):
             path = files.settled(source)
             files.require_plain_file(path)
@@ -127,7 +126,7 @@ def _copy(source: apsw.Connection, target: apsw.Connection) -> None:
         source.execute("BEGIN")
     try:
         patiently(lambda: source.execute("SELECT 1 FROM sqlite_schema LIMIT 1").get)
-        with target.backup("main", source, "main") as running:
+        with noting_errno(target), target.backup("main", source, "main") as running:
             while not running.done:
                 patiently(lambda: running.step(_PAGES))
     finally:

@@ -50,18 +50,37 @@ def connect(path: Path, role: Role) -> apsw.Connection:
 
 
 @contextmanager
+def connected(path: Path, role: Role = Role.MAINTENANCE) -> Iterator[apsw.Connection]:
+    """`connect` for a block, closed at its end."""
+    connection = connect(path, role)
+    try:
+        with noting_errno(connection):
+            yield connection
+    finally:
+        connection.close()
+
+
+@contextmanager
+def noting_errno(connection: apsw.Connection) -> Iterator[None]:
+    """Keep the system's reason on an error that leaves this block: only the connection knows it."""
+    try:
+        yield
+    except apsw.Error as fault:
+        if connection.system_errno:
+            vars(fault).setdefault("system_errno", connection.system_errno)
+        raise
+
+
+@contextmanager
 def examining(path: Path) -> Iterator[apsw.Connection]:
     """A connection that only looks: nothing is written, and a -wal that was left by a crash stays as it is."""
     wal = path.with_name(path.name + "-wal")
     leftover = wal.exists() and wal.stat().st_size > 0
-    connection = connect(path, Role.MAINTENANCE)
-    try:
+    with connected(path) as connection:
         connection.pragma("query_only", 1)
         if leftover:
             connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         yield connection
-    finally:
-        connection.close()
 
 
 def _harden(connection: apsw.Connection, role: Role) -> None:

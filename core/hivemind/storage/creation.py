@@ -12,7 +12,7 @@ import apsw
 from hivemind.clock import Clock, stamp
 from hivemind.errors import FileInTheWay
 from hivemind.storage import files, schema
-from hivemind.storage.connections import Role, connect
+from hivemind.storage.connections import connected
 from hivemind.storage.schema import SchemaKind, create_vector_table
 from hivemind.storage.vectors import load_vectors
 
@@ -29,11 +29,8 @@ def create_file(path: Path, kind: SchemaKind, seeders: Sequence[Seeder], clock: 
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = files.new_file_beside(path)
     try:
-        connection = connect(unfinished, Role.MAINTENANCE)
-        try:
+        with connected(unfinished) as connection:
             _fill(connection, kind, seeders, clock)
-        finally:
-            connection.close()
         with suppress(FileInTheWay):
             files.place(unfinished, path)
     finally:

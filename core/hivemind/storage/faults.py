@@ -41,7 +41,7 @@ def translate(fault: BaseException, path: Path, system_errno: int = 0) -> BaseEx
     if isinstance(fault, HiveMindError):
         return fault
     if isinstance(fault, apsw.Error):
-        ours = _from_sqlite(fault, path, system_errno)
+        ours = _from_sqlite(fault, path, getattr(fault, "system_errno", system_errno))
     elif isinstance(fault, OSError):
         ours = _from_system(fault.errno or 0, path)
     if ours is None:

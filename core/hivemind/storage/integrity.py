@@ -9,6 +9,7 @@ import apsw
 from hivemind.storage.schema import SchemaKind, expected_objects
 
 _LIMIT = 100
+_DAMAGED = "The file is damaged: {}"
 
 #: What the triggers of `schema.sql` write for a frame; proved equal by a test.
 INDEXED_TEXT = (
@@ -61,7 +62,14 @@ def check(connection: apsw.Connection) -> list[str]:
 
     SQLite's integrity check includes the FTS tables' own. Works on reader connections and writes nothing.
     """
-    return [*_pages(connection), *_references(connection), *_word_index(connection)]
+    found: list[str] = []
+    for part in (_pages, _references, _word_index):
+        try:
+            found.extend(part(connection))
+        except apsw.CorruptError:
+            # Some damage stops SQLite's own checks, too; the other parts may still have something to say.
+            found.append(_DAMAGED.format("a part of it cannot be read"))
+    return list(dict.fromkeys(found))
 
 
 def rebuild_text_index(connection: apsw.Connection) -> int:
@@ -98,7 +106,7 @@ def set_secure_delete(connection: apsw.Connection, *, on: bool) -> None:
 def _pages(connection: apsw.Connection) -> Iterator[str]:
     for (line,) in connection.execute(f"PRAGMA integrity_check({_LIMIT})"):
         if line != "ok":
-            yield f"The file is damaged: {line}"
+            yield _DAMAGED.format(line)
 
 
 def _references(connection: apsw.Connection) -> Iterator[str]:
@@ -111,10 +119,6 @@ def _references(connection: apsw.Connection) -> Iterator[str]:
 
 def _word_index(connection: apsw.Connection) -> Iterator[str]:
     for question, words in _QUESTIONS:
-        try:
-            count = connection.execute(f"SELECT count(*) FROM ({question})").get  # noqa: S608
-        except apsw.CorruptError:
-            yield "The word index is damaged and cannot be read"
-            return
+        count = connection.execute(f"SELECT count(*) FROM ({question})").get  # noqa: S608
         if count:
             yield words.format(count)

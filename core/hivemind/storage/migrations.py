@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import apsw
 
 from hivemind.clock import Clock, stamp
 from hivemind.errors import MindCorrupt
-from hivemind.storage.connections import Role, connect, patiently
+from hivemind.storage.connections import connected, patiently
 from hivemind.storage.creation import stamp_version
 from hivemind.storage.schema import SCHEMA_VERSION as SCHEMA_VERSION
 from hivemind.storage.schema import SchemaKind, has_object
@@ -49,7 +48,7 @@ def migrate(path: Path, kind: SchemaKind, clock: Clock) -> None:
     A step that fails leaves the file at the step before it; the next call goes on from there. Raises apsw errors,
     MindCorrupt.
     """
-    with closing(connect(path, Role.MAINTENANCE)) as connection:
+    with connected(path) as connection:
         if kind is SchemaKind.MIND:
             load_vectors(connection)
         # A step may rebuild a table that others refer to; what it leaves is checked before it commits.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -13,7 +12,7 @@ from hivemind.clock import Clock, stamp
 from hivemind.errors import MindCorrupt, MindMissing, MindNewer, ReadOnlyPlace, StorageFault
 from hivemind.storage import files, migrations, schema
 from hivemind.storage.backup import backup
-from hivemind.storage.connections import Role, connect, examining, patiently
+from hivemind.storage.connections import connected, examining, patiently
 from hivemind.storage.creation import Seeder, create_file
 from hivemind.storage.faults import may_write
 from hivemind.storage.schema import SchemaKind, create_vector_table, has_object, require_known_version, require_shape
@@ -63,7 +62,7 @@ def _back_up(path: Path, kind: SchemaKind, version: int, backups: Path, clock: C
 
 def _finish(path: Path, kind: SchemaKind) -> None:
     """Check the shape, switch to WAL, and make the vector table at the first opening that has its library."""
-    with closing(connect(path, Role.MAINTENANCE)) as connection:
+    with connected(path) as connection:
         if connection.readonly("main"):
             # On a read-only disk SQLite falls back by itself; say so now and not at the first save.
             raise ReadOnlyPlace(details=path.name)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hivemind.errors import FileInTheWay, NotAMind
-from hivemind.storage import Database, SchemaKind, files
+from hivemind.storage import Connection, Database, SchemaKind, Seeder, files
 
 
 def test_place_refuses_an_existing_name(tmp_path: Path) -> None:
@@ -44,13 +44,19 @@ def test_a_crash_while_placing_is_finished_at_the_next_opening(path: Path) -> No
 def test_two_creators_at_once_agree_on_one_mind(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = files.place
 
+    def sign(name: str) -> Seeder:
+        def seed(connection: Connection) -> None:
+            connection.execute("INSERT INTO meta VALUES ('who', ?)", (name,))
+
+        return seed
+
     def after_another(finished: Path, target: Path) -> None:
         monkeypatch.setattr(files, "place", place)
-        Database.open(path, create=True, seeders=[lambda c: c.execute("INSERT INTO meta VALUES ('who', 'other')")]).close()
+        Database.open(path, create=True, seeders=[sign("other")]).close()
         place(finished, target)
 
     monkeypatch.setattr(files, "place", after_another)
-    database = Database.open(path, create=True, seeders=[lambda c: c.execute("INSERT INTO meta VALUES ('who', 'me')")])
+    database = Database.open(path, create=True, seeders=[sign("me")])
     assert database.submit_read(lambda c: c.execute("SELECT value FROM meta WHERE key = 'who'").get).result() == "other"
     database.close()
     assert [one.name for one in path.parent.iterdir()] == [path.name]

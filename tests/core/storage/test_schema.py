@@ -72,12 +72,12 @@ def test_every_index_for_words_forgets_at_once(database: Database) -> None:
 
 
 def test_a_fresh_file_has_every_seed_table(database: Database) -> None:
-    seeds = """meta identity awareness sessions memory_frames memory_frames_fts memory_frames_vec knowledge_entities
+    words = """meta identity awareness sessions memory_frames memory_frames_fts memory_frames_vec knowledge_entities
     knowledge_relations procedures improvement_signals install_audit ai_interactions harvest_sources execution_traces
     evolution_runs embedding_usage zettel_links episodes agent_sessions agent_debriefs agent_plans agent_experiences
-    calibration frame_notes semantic_fts""".split()
+    calibration frame_notes semantic_fts"""
     there = {row[1] for row in database.submit_read(objects).result()}
-    assert set(seeds) <= there
+    assert set(words.split()) <= there
 
 
 def test_schema_hash_covers_the_log_and_every_trigger_that_names_it() -> None:
