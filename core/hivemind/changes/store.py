@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hivemind.changes.operations import OPERATIONS
+from hivemind.changes.operations import OPERATIONS, UNDO_IMPORT
 from hivemind.domain.work import Change, RecordedChange
 from hivemind.errors import ChangeNotFound, InternalFault
 from hivemind.mind import MindTransaction
@@ -54,6 +54,14 @@ class ChangeStore:
 
     def mark_undone(self, change_id: int) -> None:
         self._tx.connection.execute("UPDATE changes SET undone_at = ? WHERE id = ?", (self._tx.now, change_id))
+
+    def mark_import_undone(self, run_id: int) -> None:
+        """The import was taken back from its report: its change is no longer there to undo."""
+        self._tx.connection.execute(
+            "UPDATE changes SET undone_at = ?1 WHERE undone_at IS NULL AND json_extract(inverse, '$[0][0]') = ?2"
+            " AND json_extract(inverse, '$[0][1].run_id') = ?3",
+            (self._tx.now, UNDO_IMPORT, run_id),
+        )
 
     def list_recent(self, limit: int = KEPT) -> list[RecordedChange]:
         """Newest first, undone ones too."""

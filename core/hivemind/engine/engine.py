@@ -32,8 +32,8 @@ class Engine:
         self.data = DataDir(data_dir or default_data_dir())
         self.events = EventHub()
         self._clock = clock
-        self._minds = OpenMinds(self.data, self._open_mind)
-        self._context = Context(self.data, self._minds, self.events, clock)
+        self.minds = OpenMinds(self.data, self._open_mind)
+        self._context = Context(self.data, self.minds, self.events, clock)
         self._install: Database | None = None
         self._watching: asyncio.Task[None] | None = None
         self.memory = MemoryService(self._context)
@@ -72,7 +72,7 @@ class Engine:
                 await self._watching
             self._watching = None
         await self.harvest.close()
-        await self._minds.close_all()
+        await self.minds.close_all()
         if self._install is not None:
             await self._install.aclose()
             self._install = None

@@ -1,0 +1,258 @@
+"""Imports: look at a file, bring it in while the person goes on working, pause, cancel, resume, undo."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from hivemind.changes import ChangeStore
+from hivemind.changes.operations import UNDO_IMPORT
+from hivemind.domain.calls import CallKind
+from hivemind.domain.harvest import ImportPreview, ImportProgress, ImportReport, RunState, UndoReport
+from hivemind.domain.work import Change, JobState
+from hivemind.engine.context import Context
+from hivemind.errors import HiveMindError, RunNotFound
+from hivemind.events import Area, Progress
+from hivemind.gateway import record_event
+from hivemind.gateway.entries import Fact
+from hivemind.harvest.importer import Importer, begin_run
+from hivemind.harvest.ownership import owner_mark
+from hivemind.harvest.reading import preview_source
+from hivemind.harvest.report import list_reports, report
+from hivemind.harvest.runs import RunStore
+from hivemind.harvest.undo import undo_run
+from hivemind.jobs import JobStore
+from hivemind.mind import Mind, MindTransaction
+from hivemind.paths import resource_path
+from hivemind.readers.process import ReaderProcess
+from hivemind.storage import Priority
+
+_VIEWS = (Area.FRAMES, Area.SESSIONS, Area.IMPORTS, Area.JOBS)
+#: Views hear of new memories twice a second at most; the job's row is brought up to date once a second.
+_NEWS_EVERY = 0.5
+_BEAT = 1.0
+_OWNER = json.dumps(owner_mark(), sort_keys=True)
+
+
+@dataclass(slots=True)
+class _Running:
+    workspace: str
+    importer: Importer
+    task: asyncio.Task[ImportReport]
+
+
+class HarvestService:
+    """Runs work in the background of the engine's loop; a run that ends keeps its outcome for `wait`."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._running: dict[tuple[str, int], _Running] = {}
+        self._faults: dict[tuple[str, int], HiveMindError] = {}
+
+    # before
+
+    async def preview(self, paths: Sequence[Path]) -> list[ImportPreview]:
+        """What each path looks like, by content, before anything is written. Raises ImportFault for a bad one."""
+        return list(await asyncio.gather(*(asyncio.to_thread(_preview, path) for path in paths)))
+
+    def sample(self) -> Path:
+        """A small export of ours to try things with."""
+        return resource_path("samples", "chatgpt-sample.json")
+
+    # at work
+
+    async def start(self, paths: Sequence[Path], workspace: str = "personal", source: str = "auto") -> int:
+        """Begin to import; returns the run's id at once. Several paths make one run with a source each."""
+        mind = await self._context.mind(workspace)
+        run_id = await begin_run(mind, paths, source)
+        self._carry_out(mind, run_id)
+        self._context.changed(workspace, Area.IMPORTS, Area.JOBS)
+        return run_id
+
+    async def resume_interrupted(self, workspace: str, run_id: int) -> None:
+        """Go on with an interrupted run. The file must still be the same, else the run fails with the reason."""
+        mind = await self._context.mind(workspace)
+        await mind.read(lambda tx: RunStore(tx.connection, tx.now).get(run_id))
+        if (workspace, run_id) not in self._running:
+            self._carry_out(mind, run_id)
+
+    async def wait(self, workspace: str, run_id: int) -> ImportReport:
+        """The report, once the run has ended. Cancelling the wait does not stop the run."""
+        running = self._running.get((workspace, run_id))
+        return await asyncio.shield(running.task) if running else await self.report(workspace, run_id)
+
+    def fault(self, workspace: str, run_id: int) -> HiveMindError | None:
+        """Why a run of this process ended early, as an error with its code; None when it did not."""
+        return self._faults.get((workspace, run_id))
+
+    async def pause(self, workspace: str, run_id: int) -> None:
+        """Stop after the transaction in hand. Raises RunNotFound when it is not at work here."""
+        await self._at_work(workspace, run_id).importer.pause()
+        self._context.changed(workspace, Area.IMPORTS, Area.JOBS)
+
+    async def resume(self, workspace: str, run_id: int) -> None:
+        """Go on after a pause."""
+        await self._at_work(workspace, run_id).importer.resume()
+        self._context.changed(workspace, Area.IMPORTS, Area.JOBS)
+
+    async def cancel(self, workspace: str, run_id: int, *, keep: bool) -> ImportReport:
+        """End the run. `keep`: what is in stays; else all of it is taken out again."""
+        running = self._at_work(workspace, run_id)
+        running.importer.cancel(keep=keep)
+        return await asyncio.shield(running.task)
+
+    # after
+
+    async def report(self, workspace: str, run_id: int) -> ImportReport:
+        """Raises RunNotFound."""
+        mind = await self._context.mind(workspace)
+        return await mind.read(lambda tx: report(tx.connection, run_id))
+
+    async def runs(self, workspace: str) -> list[ImportReport]:
+        """Every import, newest first."""
+        mind = await self._context.mind(workspace)
+        return await mind.read(lambda tx: list_reports(tx.connection))
+
+    async def interrupted(self, workspace: str) -> list[ImportReport]:
+        """Imports whose process went away in the middle: they can be resumed, or left as they are."""
+        mind = await self._context.mind(workspace)
+        ids = await mind.write(lambda tx: RunStore(tx.connection, tx.now).interrupt_abandoned())
+        return [await self.report(workspace, run_id) for run_id in ids]
+
+    async def leave_interrupted(self, workspace: str, run_id: int) -> ImportReport:
+        """Take what is in of an interrupted run as all there is."""
+        mind = await self._context.mind(workspace)
+
+        def settle(tx: MindTransaction) -> None:
+            runs = RunStore(tx.connection, tx.now)
+            for run in runs.family(run_id):
+                if run.state is RunState.INTERRUPTED:
+                    runs.set_state(run.id, RunState.CANCELLED)
+            _remember(tx, report(tx.connection, run_id))
+
+        await mind.write(settle)
+        self._context.changed(workspace, Area.IMPORTS, Area.CHANGES)
+        return await self.report(workspace, run_id)
+
+    async def undo(self, workspace: str, run_id: int, *, channel: str = "app") -> UndoReport:
+        """Take out what only this run brought; what others claim or a person made their own stays, listed."""
+        mind = await self._context.mind(workspace)
+        outcome = await undo_run(mind, run_id)
+        facts: dict[str, Fact] = {"run_id": run_id, "undone": True, "frames_removed": outcome.frames_removed}
+
+        def settle(tx: MindTransaction) -> None:
+            ChangeStore(tx).mark_import_undone(run_id)
+            record_event(tx.connection, tx.now, CallKind.IMPORT, facts, channel=channel)
+
+        await mind.write(settle)
+        self._context.changed(workspace, Area.CHANGES, *_VIEWS)
+        return outcome
+
+    async def close(self) -> None:
+        """The program ends: running imports stop after the transaction in hand and can be resumed."""
+        running = list(self._running.values())
+        for one in running:
+            one.importer.interrupt()
+        await asyncio.gather(*(one.task for one in running), return_exceptions=True)
+
+    # inside
+
+    def _at_work(self, workspace: str, run_id: int) -> _Running:
+        running = self._running.get((workspace, run_id))
+        if running is None:
+            raise RunNotFound("This import is not running here", "It has ended, or another program runs it.")
+        return running
+
+    def _carry_out(self, mind: Mind, run_id: int) -> None:
+        teller = _Teller(self._context, mind.workspace)
+        importer = Importer(mind, run_id, spool=self._context.data.spool, on_progress=teller.tell, on_finish=_remember)
+        task = asyncio.create_task(self._work(mind, importer, teller))
+        self._running[mind.workspace, run_id] = _Running(mind.workspace, importer, task)
+
+    async def _work(self, mind: Mind, importer: Importer, teller: _Teller) -> ImportReport:
+        key = mind.workspace, importer.run_id
+        keeping = asyncio.create_task(_keep_job(mind, importer.run_id, teller))
+        try:
+            outcome = await importer.run()
+        finally:
+            keeping.cancel()
+            with suppress(asyncio.CancelledError, HiveMindError):
+                await keeping
+            self._running.pop(key, None)
+        if importer.error is not None:
+            self._faults[key] = importer.error
+        self._context.changed(mind.workspace, Area.CHANGES, *_VIEWS)
+        return outcome
+
+
+class _Teller:
+    """Turns a run's progress into events, and remembers the last for the job's row."""
+
+    def __init__(self, context: Context, workspace: str) -> None:
+        self._context = context
+        self._workspace = workspace
+        self._news = 0.0
+        self.last: ImportProgress | None = None
+
+    def tell(self, progress: ImportProgress) -> None:
+        self.last = progress
+        self._context.events.publish(
+            Progress(
+                progress.run_id, "import", self._workspace, progress.state, progress.done, progress.total,
+                progress.items, progress.messages, progress.frames, progress.current,
+                finished=progress.state not in (RunState.RUNNING, RunState.PAUSED),
+            )
+        )  # fmt: skip
+        now = time.monotonic()
+        if now - self._news >= _NEWS_EVERY:
+            self._news = now
+            self._context.changed(self._workspace, *_VIEWS)
+
+
+async def _keep_job(mind: Mind, run_id: int, teller: _Teller) -> None:
+    """The run as a job: its heart beats while this process carries it out, and it ends with it."""
+
+    def begin(tx: MindTransaction) -> int:
+        return JobStore(tx.connection, tx.now).create("import", {"run_id": run_id}, _OWNER).id
+
+    job_id = await mind.write(begin, Priority.IMPORT)
+
+    def beat(tx: MindTransaction) -> None:
+        jobs, last = JobStore(tx.connection, tx.now), teller.last
+        if last is not None:
+            jobs.advance(job_id, {"items": last.items}, last.done, last.total)
+            jobs.set_state(job_id, JobState.PAUSED if last.state is RunState.PAUSED else JobState.RUNNING)
+
+    def end(tx: MindTransaction) -> None:
+        JobStore(tx.connection, tx.now).set_state(job_id, JobState.DONE)
+
+    try:
+        while True:
+            await asyncio.sleep(_BEAT)
+            await mind.write(beat, Priority.IMPORT)
+    finally:
+        with suppress(HiveMindError):
+            await asyncio.shield(mind.write(end, Priority.IMPORT))
+
+
+def _remember(tx: MindTransaction, outcome: ImportReport) -> None:
+    """The end of a run, in its own last transaction: one change to take back, one entry in the log."""
+    if outcome.new or outcome.updated:
+        ChangeStore(tx).record(Change(f"Import {outcome.name}", ((UNDO_IMPORT, {"run_id": outcome.run_id}),)))
+    facts: dict[str, Fact] = {
+        "run_id": outcome.run_id, "source": outcome.source, "state": str(outcome.state), "found": outcome.found,
+        "new": outcome.new, "updated": outcome.updated, "messages": outcome.messages,
+    }  # fmt: skip
+    record_event(tx.connection, tx.now, CallKind.IMPORT, facts)
+
+
+def _preview(path: Path) -> ImportPreview:
+    with ReaderProcess(preview_source, (str(path),)) as reader:
+        answer = reader.receive()
+    assert isinstance(answer, ImportPreview)
+    return answer
