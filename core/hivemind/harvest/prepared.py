@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-#: Messages of one transaction, and frames: whichever is reached first. About 50 ms of writing.
-CHUNK_MESSAGES = 500
-CHUNK_FRAMES = 800
+#: Messages of one transaction, and frames: whichever is reached first. Some 50 ms of writing on an idle computer.
+CHUNK_MESSAGES = 200
+CHUNK_FRAMES = 240
 
 
 class Piece(NamedTuple):

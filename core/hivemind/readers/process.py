@@ -125,12 +125,16 @@ class ReaderProcess:
             self._process.kill()
             self._process.join(5)
 
+    def close(self) -> None:
+        """End the child and give the pipe back. No receiver may be waiting."""
+        self.kill()
+        self._answers.close()
+
     def __enter__(self) -> ReaderProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.kill()
-        self._answers.close()
+        self.close()
 
 
 def serve(answers: Connection, target: Callable[..., Iterable[object]], args: tuple[Any, ...], memory: int) -> None:
