@@ -113,6 +113,20 @@ class PageView(QWidget):
         self.shown.emit()
 
 
+class StartStack(StateStack):
+    """The four states where the empty one is a whole view to start from instead of a sentence."""
+
+    def __init__(self, data: QWidget, start: QWidget) -> None:
+        super().__init__(data)
+        self._start = start
+        self.addWidget(start)
+
+    def show_start(self) -> None:
+        self._enter("empty")
+        self.setCurrentWidget(self._start)
+        self._forget()
+
+
 class PageController(QObject):
     """Loads a page through the client, keeps it fresh, answers its actions.
 

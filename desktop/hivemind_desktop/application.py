@@ -1,0 +1,130 @@
+"""Wiring: theme, engine thread, window, settings; one window per data folder; an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QLockFile
+from PySide6.QtWidgets import QApplication, QStackedWidget
+
+from hivemind.errors import WorldFault
+from hivemind.paths import DataDir
+from hivemind.settings import Settings, load_settings, save_settings
+from hivemind_desktop.bridge import EngineClient, EngineSignals, EngineThread
+from hivemind_desktop.main_window import SMALLEST, MainWindow
+from hivemind_desktop.notices import Notices
+from hivemind_desktop.theme import Choice, theme
+from hivemind_desktop.widgets.notice_layer import NoticeLayer
+from hivemind_desktop.widgets.page import Desk
+
+if TYPE_CHECKING:
+    from hivemind.engine import Engine
+
+#: Makes an engine for a data folder that tells its news to the signals.
+EngineFactory = Callable[[Path, EngineSignals], "Engine"]
+
+
+class AlreadyRunning(WorldFault):
+    code = "already_running"
+    title = "Hive-Mind is already open with this data folder"
+    hint = "Use the window that is open, or close it first."
+
+
+def make_engine(data_dir: Path, signals: EngineSignals) -> Engine:
+    """Import the engine and make one. Runs on the engine's thread: the import must not delay the first paint."""
+    from hivemind.engine import Engine
+
+    engine = Engine(data_dir)
+    engine.events.subscribe(signals.publish)
+    return engine
+
+
+class Application:
+    """One window on one data folder. `theme.install` comes before, `aclose` at the end."""
+
+    def __init__(self, data_dir: Path, loop: asyncio.AbstractEventLoop, factory: EngineFactory = make_engine) -> None:
+        """Raises AlreadyRunning when another window has this data folder."""
+        self._data = DataDir(data_dir)
+        self._loop = loop
+        self._lock = take_folder(data_dir)
+        self._saving: set[asyncio.Future[None]] = set()
+        settings = load_settings(self._data.settings_file)
+        theme().choose(cast("Choice", settings.theme if settings.theme in ("light", "dark") else "system"))
+        theme().reduced_motion = settings.reduced_motion
+        self.signals = EngineSignals()
+        self._thread = EngineThread(lambda: factory(data_dir, self.signals))
+        self.client = EngineClient(self._thread, loop)
+        area = QStackedWidget()
+        self.window = MainWindow(area)
+        self.notices = Notices(NoticeLayer(area))
+        self.desk = Desk(self.client, self.signals, self.notices, data_dir, settings, self._save)
+        self.closed = loop.create_future()
+        self.window.closed.connect(self._on_closed)
+        self.window.resize(max(SMALLEST.width(), settings.window_width), max(SMALLEST.height(), settings.window_height))
+        self.window.attach(self.desk)
+
+    def show(self) -> None:
+        """Show the window; the engine opens after the first paint."""
+        self._thread.start()
+        self.window.show()
+
+    async def run(self) -> None:
+        """Show the window, come back when the person has closed it and everything is put away."""
+        self.show()
+        await self.closed
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the engine (what runs can go on at the next start), finish saving, release the folder."""
+        self.window.close()
+        await self.client.aclose()
+        await asyncio.gather(*self._saving, return_exceptions=True)
+        if self._lock is not None:
+            self._lock.unlock()
+            self._lock = None
+        self.window.deleteLater()
+
+    def _on_closed(self) -> None:
+        if not self.closed.done():
+            self.closed.set_result(None)
+
+    def _save(self, settings: Settings) -> None:
+        """Write the settings off the Qt thread. A folder that cannot be written keeps the old ones."""
+
+        async def save() -> None:
+            with contextlib.suppress(OSError):
+                await asyncio.to_thread(save_settings, self._data.settings_file, settings)
+
+        task = self._loop.create_task(save())
+        self._saving.add(task)
+        task.add_done_callback(self._saving.discard)
+
+
+def take_folder(data_dir: Path) -> QLockFile | None:
+    """Lock the data folder for this window. None when the folder cannot be written: the pages say so then.
+
+    Raises AlreadyRunning.
+    """
+    with contextlib.suppress(OSError):
+        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = QLockFile(str(data_dir / "desktop.lock"))
+    lock.setStaleLockTime(0)  # a lock is stale only when its process is gone, however long it has been open
+    if lock.tryLock(0):
+        return lock
+    if lock.error() == QLockFile.LockError.LockFailedError:
+        raise AlreadyRunning()
+    return None
+
+
+def application() -> QApplication:
+    """The Qt application, made once per process."""
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication([])
+    app.setApplicationName("Hive-Mind")
+    app.setApplicationDisplayName("Hive-Mind")
+    app.setQuitOnLastWindowClosed(False)  # the end comes when the engine is closed, not before
+    return app

@@ -1,0 +1,125 @@
+"""The status bar and the mind switcher: which mind, how search works, what runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, QTimer
+from PySide6.QtWidgets import QMenu
+
+from hivemind.domain.minds import DoctorReport, MindFacts
+from hivemind.errors import HiveMindError
+from hivemind.events import Area, MindChanged, Progress
+from hivemind_desktop.bridge import TaskSet
+from hivemind_desktop.widgets.figures import memories, mind_name, percent
+from hivemind_desktop.widgets.page import Desk
+from hivemind_desktop.widgets.words import fill, no_mnemonic, one_line
+
+if TYPE_CHECKING:
+    from .window import MainWindow
+
+#: Counts of a mind are read at most this often, ms.
+PAUSE_MS = 1000
+
+
+class StatusController(QObject):
+    """Keeps the status bar and the switcher true."""
+
+    def __init__(self, window: MainWindow, desk: Desk) -> None:
+        super().__init__(window)
+        self._window, self._desk = window, desk
+        self._tasks = TaskSet(desk.client.loop, self._unknown)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(PAUSE_MS)
+        self._soon.timeout.connect(self._count)
+        self._unknown_mode = True
+        self._show_mind(self.tr("opening"))
+        desk.started.connect(self._begin)
+        desk.workspace_changed.connect(lambda _workspace: self._count())
+        desk.signals.mind_changed.connect(self._on_mind_changed)
+        desk.signals.progress.connect(self._on_progress)
+        window.rail.mind.clicked.connect(lambda: self._tasks.start("minds", self._list_minds(), desk.notices.failure))
+
+    def close(self) -> None:
+        self._soon.stop()
+        self._tasks.close()
+
+    def _begin(self) -> None:
+        self._count()
+        self._tasks.start("doctor", self._ask_doctor())
+
+    def _count(self) -> None:
+        self._tasks.start("count", self._read_counts())
+
+    def _on_mind_changed(self, change: MindChanged) -> None:
+        counted = {Area.FRAMES, Area.SESSIONS, Area.WORKSPACES}
+        if change.workspace == self._desk.workspace and change.areas & counted and not self._soon.isActive():
+            self._soon.start()
+
+    async def _read_counts(self) -> None:
+        workspace = self._desk.workspace
+        facts = await self._desk.client.call(lambda engine: engine.workspaces.facts(workspace))
+        self._show_mind(memories(facts.frames) if facts.frames else self.tr("empty"))
+        if not self._tasks.is_running("doctor") and self._unknown_mode:
+            self._tasks.start("doctor", self._ask_doctor())
+
+    async def _ask_doctor(self) -> None:
+        report = await self._desk.client.call(lambda engine: engine.workspaces.doctor())
+        self._unknown_mode = bool(report.minds and report.minds[0].problem)
+        icon, words, tip = self._mode(report)
+        self._window.mode_item.set_state(icon, words, "ok" if icon == "circle-check" else "warn", tip=tip)
+
+    def _mode(self, report: DoctorReport) -> tuple[str, str, str]:
+        """Icon, words and tip of how search works on this computer."""
+        if self._unknown_mode:
+            return "triangle-alert", self.tr("Search cannot work yet"), report.minds[0].problem
+        reasons = "\n".join(f"{each.title}: {each.hint}" for each in report.problems)
+        if report.embedder.mode == "keyword-only":
+            plain = self.tr("No model for meaning is installed. Words are found, in every language.")
+            return "quote", self.tr("Search by words only"), "\n".join(filter(None, (plain, reasons)))
+        if report.problems:
+            return "triangle-alert", self.tr("Search by words only"), reasons
+        return "circle-check", self.tr("Search by words and meaning"), ""
+
+    def _show_mind(self, facts: str) -> None:
+        name = mind_name(self._desk.workspace)
+        self._window.rail.mind.set_mind(name, facts)
+        self._window.mind_item.set_state("hard-drive", fill(self.tr("%1: %2"), name, facts))
+
+    def _unknown(self, error: BaseException) -> None:
+        """The mind cannot be read. The page in sight says why and what to do; here it is named."""
+        title = error.title if isinstance(error, HiveMindError) else self.tr("Hive-Mind made a mistake")
+        name = mind_name(self._desk.workspace)
+        self._window.rail.mind.set_mind(name, self.tr("cannot be opened"))
+        self._window.mind_item.set_state("triangle-alert", fill(self.tr("%1: %2"), name, title), "danger", tip=title)
+        self._window.mode_item.set_state("triangle-alert", self.tr("Search cannot work yet"), "warn", tip=title)
+        self._unknown_mode = True
+
+    def _on_progress(self, progress: Progress) -> None:
+        item = self._window.job_item
+        item.setVisible(not progress.finished)
+        if progress.total:
+            words = fill(self.tr("Import %1"), percent(progress.done / progress.total))
+        else:
+            words = fill(self.tr("Import, %1"), memories(progress.frames))
+        item.set_state("loader-circle", words, "honey_text", tip=one_line(progress.current))
+
+    async def _list_minds(self) -> None:
+        minds = await self._desk.client.call(lambda engine: engine.workspaces.list())
+        self.open_minds(minds)
+
+    def open_minds(self, minds: list[MindFacts]) -> QMenu:
+        """The minds of this installation to choose from."""
+        menu = QMenu(self._window)
+        for mind in minds:
+            facts = mind.problem or memories(mind.frames)
+            words = fill(self.tr("%1, %2"), mind_name(mind.workspace), one_line(facts, 80))
+            action = menu.addAction(no_mnemonic(words))
+            action.setCheckable(True)
+            action.setChecked(mind.workspace == self._desk.workspace)
+            action.triggered.connect(lambda _checked=False, mind=mind: self._desk.show_workspace(mind.workspace))
+        menu.aboutToHide.connect(menu.deleteLater)
+        switcher = self._window.rail.mind
+        menu.popup(switcher.mapToGlobal(QPoint(0, switcher.height())))
+        return menu
