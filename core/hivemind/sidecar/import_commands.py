@@ -1,0 +1,122 @@
+"""`import` and `imports`: bring exports in, list what came in, take it back."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hivemind.domain.harvest import ImportReport, RunState
+from hivemind.engine import Engine
+from hivemind.errors import SourceUnreadable
+from hivemind.sidecar import documents, plain
+from hivemind.sidecar.answers import Answer, ExitCode
+from hivemind.sidecar.calls import ask
+from hivemind.sidecar.progress import ProgressLine
+
+runs = typer.Typer(help="The imports so far.", rich_markup_mode=None)
+
+
+def bring_in(
+    context: typer.Context,
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Exports: files, ZIPs or folders.")],
+    source: Annotated[str, typer.Option(metavar="NAME", help="Where they come from; auto looks inside.")] = "auto",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Try it on a copy and change nothing.")] = False,
+) -> Answer:
+    """Read exports of AI chats. Running it again brings only what is new. Ctrl+C stops and keeps what is in."""
+
+    for path in paths:
+        if not path.exists():
+            raise SourceUnreadable("There is no such file", "Check the path. Nothing was imported.")
+
+    async def asking(engine: Engine, workspace: str) -> Answer:
+        if dry_run:
+            report = await _rehearsed(engine, workspace, paths, source)
+        else:
+            report = await _imported(engine, workspace, paths, source)
+        return Answer(documents.imported(report), tuple(plain.imported(report)), _code(report), _notes(report, dry_run))
+
+    return ask(context, asking)
+
+
+@runs.command("list")
+def list_runs(context: typer.Context) -> Answer:
+    """List every import with its counts."""
+
+    async def asking(engine: Engine, workspace: str) -> Answer:
+        reports = await engine.harvest.runs(workspace)
+        return Answer({"runs": [documents.run(one) for one in reports]}, tuple(plain.runs(reports)))
+
+    return ask(context, asking)
+
+
+@runs.command("undo")
+def undo(
+    context: typer.Context,
+    run_id: Annotated[int, typer.Argument(metavar="RUN_ID", min=1, max=2**63 - 1, help="As `imports list` shows it.")],
+) -> Answer:
+    """Take one import back. What you changed, pinned or cited since stays, and is listed."""
+
+    async def asking(engine: Engine, workspace: str) -> Answer:
+        report = await engine.harvest.undo(workspace, run_id, channel="cli")
+        return Answer(documents.undone(report), tuple(plain.undone(report)))
+
+    return ask(context, asking)
+
+
+async def _imported(engine: Engine, workspace: str, paths: Sequence[Path], source: str) -> ImportReport:
+    line = ProgressLine()
+    unsubscribe = engine.events.subscribe(line.hear)
+    try:
+        run_id = await engine.harvest.start(paths, workspace, source)
+        try:
+            report = await engine.harvest.wait(workspace, run_id)
+        except asyncio.CancelledError:
+            # Ctrl+C once: stop reading and keep what is in. A second one ends the program where it stands.
+            task = asyncio.current_task()
+            assert task is not None
+            task.uncancel()
+            report = await engine.harvest.cancel(workspace, run_id, keep=True)
+        fault = engine.harvest.fault(workspace, run_id)
+    finally:
+        unsubscribe()
+        line.end()
+    if fault is not None and (report.state is RunState.INTERRUPTED or report.found == 0):
+        raise fault
+    return report
+
+
+async def _rehearsed(engine: Engine, workspace: str, paths: Sequence[Path], source: str) -> ImportReport:
+    """The same import into a copy of the mind, which is thrown away: the counts are exact, nothing is changed."""
+    with tempfile.TemporaryDirectory(prefix="dry-run-", dir=engine.data.spool) as folder:
+        copy = Engine(Path(folder))
+        try:
+            await copy.open()
+            await engine.safety.backup(workspace, copy.data.mind(workspace))
+            return await _imported(copy, workspace, paths, source)
+        finally:
+            await copy.close()
+
+
+def _code(report: ImportReport) -> ExitCode:
+    """Unchanged counts as in: an export that was imported before is there, and a script may go on."""
+    if report.state is RunState.FAILED:
+        return ExitCode.CANNOT
+    if report.state is not RunState.FINISHED or report.new + report.updated + report.unchanged == 0:
+        return ExitCode.NO
+    return ExitCode.DONE
+
+
+def _notes(report: ImportReport, dry_run: bool) -> tuple[str, ...]:
+    notes = []
+    if report.error:
+        notes.append(report.error)
+    if report.state is RunState.CANCELLED:
+        notes.append("Stopped. What was read until then is kept.")
+    if dry_run:
+        notes.append("This was a trial. Nothing was changed.")
+    return tuple(notes)
