@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import threading
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -151,11 +152,15 @@ def test_a_cancelled_caller_does_not_cancel_the_evidence(mind: Mind) -> None:
     async def errand() -> None:
         recorder = Recorder(mind)
         await recorder.started(a_call("c1"))
+        busy = threading.Event()
+        blocked = mind.submit_write(lambda tx: busy.wait(20))
         task = asyncio.create_task(recorder.finished(CallOutcome("c1", output_text="said")))
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.05)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+        busy.set()
+        assert await asyncio.wrap_future(blocked)
         await recorder.started(a_call("c2"))
 
     asyncio.run(errand())
