@@ -106,6 +106,8 @@ def restore_into(database: Database, backup: Path, *, clock: Clock = system_cloc
 
 def _copy_into(source: Path | apsw.Connection, unfinished: Path, kind: SchemaKind) -> None:
     with connected(unfinished) as copy:
+        # Flushed once when it is whole; until then it has no name that anybody opens.
+        copy.pragma("synchronous", "OFF")
         if isinstance(source, Path):
             path = files.settled(source)
             files.require_plain_file(path)
@@ -142,6 +144,7 @@ def _put_back(connection: apsw.Connection, source: Path, database: Database) -> 
 
 
 def _migrated_copy(path: Path, database: Database, clock: Clock) -> Path:
+    # A passing copy: if it is lost in a crash it is made anew from the backup.
     made = files.new_file_beside(database.path)
     try:
         _copy_into(path, made, database.kind)

@@ -30,7 +30,12 @@ def create_file(path: Path, kind: SchemaKind, seeders: Sequence[Seeder], clock: 
     unfinished = files.new_file_beside(path)
     try:
         with connected(unfinished) as connection:
+            # Until it has its name nobody opens it, so one flush at the end is enough.
+            connection.pragma("synchronous", "OFF")
+            connection.pragma("journal_mode", "memory")
             _fill(connection, kind, seeders, clock)
+            connection.pragma("journal_mode", "wal")
+        files.sync_file(unfinished)
         with suppress(FileInTheWay):
             files.place(unfinished, path)
     finally:
@@ -38,7 +43,6 @@ def create_file(path: Path, kind: SchemaKind, seeders: Sequence[Seeder], clock: 
 
 
 def _fill(connection: apsw.Connection, kind: SchemaKind, seeders: Sequence[Seeder], clock: Clock) -> None:
-    connection.pragma("journal_mode", "wal")
     vectors = kind is SchemaKind.MIND and load_vectors(connection).loaded
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(kind.script)
