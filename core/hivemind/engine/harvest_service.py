@@ -245,7 +245,7 @@ def _remember(tx: MindTransaction, outcome: ImportReport) -> None:
     if outcome.new or outcome.updated:
         ChangeStore(tx).record(Change(f"Import {outcome.name}", ((UNDO_IMPORT, {"run_id": outcome.run_id}),)))
     facts: dict[str, Fact] = {
-        "run_id": outcome.run_id, "source": outcome.source, "state": str(outcome.state), "found": outcome.found,
+        "run_id": outcome.run_id, "source": outcome.source, "outcome": str(outcome.state), "found": outcome.found,
         "new": outcome.new, "updated": outcome.updated, "messages": outcome.messages,
     }  # fmt: skip
     record_event(tx.connection, tx.now, CallKind.IMPORT, facts)

@@ -134,6 +134,8 @@ def cleaned(draft: FrameDraft, *, may_be_empty: bool = False) -> FrameDraft:
         raise InvalidFrame(
             "This memory is too long", f"Keep it under {MAX_CONTENT:,} characters, or import it as a file."
         )
-    captions = sanitise(draft.captions)[0] if draft.captions else None
+    captions = sanitise(draft.captions)[0] or None if draft.captions else None
     speaker = None if draft.speaker is None else (sanitise(draft.speaker)[0].strip() or "unknown")
-    return replace(draft, content=content, captions=captions or None, speaker=speaker)
+    if (content, captions, speaker) == (draft.content, draft.captions, draft.speaker):
+        return draft
+    return replace(draft, content=content, captions=captions, speaker=speaker)

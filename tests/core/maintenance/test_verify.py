@@ -74,3 +74,23 @@ def test_reindex_mends_what_is_derived(sync_mind):
     assert sync_mind.read(verify) == []
     assert sync_mind.read(lambda tx: tx.connection.execute("SELECT count(*) FROM memory_frames_cjk").get) == 2
     assert sync_mind.read(plan_reindex).changed == 0
+
+
+def test_a_reader_that_searched_before_others_wrote_sees_no_damage(sync_mind):
+    def write(tx: MindTransaction) -> None:
+        session = tx.sessions.create().id
+        i = tx.frames.create_i_frame(FrameDraft("head", session_id=session))
+        words = [FrameDraft(f"word{n} and word{n * 7} 用户{n}") for n in range(150)]
+        tx.frames.add_imported(words, i.id)
+        tx.frames.rewrite(i.id, "another head")
+
+    def search(tx: MindTransaction) -> int:
+        query = "SELECT count(*) FROM memory_frames_fts WHERE memory_frames_fts MATCH 'word7'"
+        return int(tx.connection.execute(query).get)
+
+    for _ in range(12):
+        sync_mind.write(write)
+        assert sync_mind.read(search) and sync_mind.read(search)
+    sync_mind.write(write)
+    assert sync_mind.read(verify) == []
+    assert sync_mind.read(verify) == []

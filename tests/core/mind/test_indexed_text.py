@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -41,3 +43,35 @@ def test_flags_are_the_three_cues():
     assert flags("we saw Ana") == Flag.CAPITAL
     assert flags("really?") == Flag.QUESTION
     assert flags("plain words") == 0
+
+
+#: The recipe's own definition of the two cues, slow and literal.
+TIME_WORD = re.compile(
+    r"\b(yesterday|today|tonight|tomorrow|last|next|ago|this (?:week|month|year|morning|weekend|past)|recently|since|"
+    r"soon|weeks?|weekend|months?|years?|days?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|"
+    r"june|july|august|september|october|november|december|\d{4})\b",
+    re.IGNORECASE,
+)
+CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
+PIECES = (
+    "Today",
+    "ago",
+    "this",
+    "morning",
+    "past",
+    "2023",
+    "20234",
+    "Ana",
+    "saw,",
+    "met",
+    "a1999b",
+    "days",
+    "Mondays",
+    "x",
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join))
+def test_the_fast_cues_equal_the_recipes_definition(text):
+    expected = (Flag.TIME_WORD if TIME_WORD.search(text) else 0) | (Flag.CAPITAL if CAPITAL.search(text) else 0)
+    assert flags(text) == expected
