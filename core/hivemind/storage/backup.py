@@ -140,7 +140,7 @@ def _put_back(connection: apsw.Connection, source: Path, database: Database) -> 
     with examining(source) as copy:
         _copy(copy, connection)
     if database.vector.loaded:
-        create_vector_table(connection)
+        patiently(lambda: create_vector_table(connection))
 
 
 def _migrated_copy(path: Path, database: Database, clock: Clock) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TypeVar
 import apsw
 
 from hivemind.clock import Clock, system_clock
+from hivemind.errors import InternalFault
 from hivemind.storage import files
 from hivemind.storage.bulk import finish_left_over, is_left_over
 from hivemind.storage.connections import Role, connect
@@ -116,6 +118,8 @@ class Database:
 
         Blocking. May be called twice and while work is queued; refused work raises Cancelled.
         """
+        if threading.current_thread() in {*self._readers.threads, *self._writer.threads}:
+            raise InternalFault(details="a database was closed from inside its own work")
         self._readers.close()
         self._watching.close()
         self._writer.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -48,10 +48,12 @@ class Writer:
             self._wakeup.notify()
         return work
 
+    @property
+    def threads(self) -> Sequence[threading.Thread]:
+        return (self._thread,)
+
     def close(self) -> None:
         """Finish what runs and what is interactive, refuse the rest, checkpoint, close, join. May be called twice."""
-        if threading.current_thread() is self._thread:
-            raise InternalFault(details="a database was closed from inside its own write")
         with self._wakeup:
             self._closing = True
             kept = [entry for entry in self._queue if entry[0] is Priority.INTERACTIVE]

@@ -36,6 +36,15 @@ def hold(path: Path, seconds: str) -> None:
     say(locked=False)
 
 
+def seize(path: Path, _: str) -> None:
+    """Keep everybody else out until killed."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection.pragma("locking_mode", "exclusive")
+    connection.execute("BEGIN EXCLUSIVE; UPDATE meta SET value = value; COMMIT")
+    say(locked=True)
+    time.sleep(60)
+
+
 def write(path: Path, count: str) -> None:
     """So many writes, each its own transaction, through the writer thread."""
     database = Database.open(path)
@@ -112,7 +121,7 @@ def die_in_bulk(path: Path, _: str) -> None:
 
 
 COMMANDS: dict[str, Callable[[Path, str], None]] = {
-    one.__name__: one for one in (hold, write, limited, create_limited, open_as_nobody, die_in_bulk)
+    one.__name__: one for one in (hold, seize, write, limited, create_limited, open_as_nobody, die_in_bulk)
 }
 
 if __name__ == "__main__":

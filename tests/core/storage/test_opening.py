@@ -15,7 +15,16 @@ import apsw
 import pytest
 from tests.core.storage.conftest import Start, fill
 
-from hivemind.errors import HiveMindError, MindCorrupt, MindMissing, MindNewer, NotAMind, ReadOnlyPlace, StorageFault
+from hivemind.errors import (
+    HiveMindError,
+    MindBusy,
+    MindCorrupt,
+    MindMissing,
+    MindNewer,
+    NotAMind,
+    ReadOnlyPlace,
+    StorageFault,
+)
 from hivemind.storage import Connection, Database, SchemaKind
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes and links")
@@ -270,6 +279,21 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageFault):
         Database.open(tmp_path / "file" / "x.mind", create=True)
+
+
+def test_a_mind_that_another_program_keeps_for_itself(
+    path: Path, second_process: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(path)
+    monkeypatch.setattr("hivemind.storage.connections.PATIENCE_SECONDS", 0.5)
+    other = second_process("seize", path)
+    assert other.stdout is not None
+    other.stdout.readline()
+    with pytest.raises(MindBusy):
+        Database.open(path)
+    other.kill()
+    other.wait()
+    Database.open(path).close()
 
 
 def test_opening_does_not_read_the_whole_file(path: Path) -> None:

@@ -223,9 +223,13 @@ def test_closing_leaves_one_file_and_no_threads(database: Database) -> None:
     assert not [one.name for one in threading.enumerate() if one.name.endswith("test.mind")]
 
 
-def test_closing_from_inside_a_write_is_refused(database: Database) -> None:
+def test_closing_from_inside_its_own_work_is_refused_and_closes_nothing(database: Database) -> None:
     with pytest.raises(InternalFault):
         database.submit_write(lambda _: database.close()).result(10)
+    with pytest.raises(InternalFault):
+        database.submit_read(lambda _: database.close()).result(10)
+    database.submit_write(lambda c: put(c, "k1")).result()
+    assert keys(database) == ["k1"]
 
 
 def test_closing_while_another_process_holds_the_lock(database: Database, second_process: Start) -> None:
