@@ -41,8 +41,8 @@ def rewrite(connection: apsw.Connection, act: str = "SELECT 1") -> None:
         ("UPDATE ai_log_chain SET epoch = 7 WHERE seq = 4", 4),
         ("UPDATE ai_log_chain SET epoch = 0", 9),
         (
-            "UPDATE ai_log_chain SET kind = 'genesis', detail_json = (SELECT detail_json FROM ai_log_chain WHERE seq = 1)"
-            " WHERE seq = 6",
+            "UPDATE ai_log_chain SET kind = 'genesis',"
+            " detail_json = (SELECT detail_json FROM ai_log_chain WHERE seq = 1) WHERE seq = 6",
             6,
         ),
         ("UPDATE ai_log_chain SET kind = 'import' WHERE seq = 1", 1),
