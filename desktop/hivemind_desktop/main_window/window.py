@@ -75,6 +75,7 @@ class MainWindow(QMainWindow):
         desk.requested.connect(self.perform)
         desk.menu_asked.connect(lambda needs, place: self.menu(needs).popup(place))
         self.show_target(Target(PAGES[0].key))
+        self.setFocus()  # nothing has the focus ring before the first Tab
 
     @property
     def desk(self) -> Desk:

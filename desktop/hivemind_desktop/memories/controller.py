@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTimer
+from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from hivemind.domain.frames import Access, FrameDetail
 from hivemind.domain.search import Mode, SearchRequest, SearchResult
 from hivemind.errors import HiveMindError, NotFound
 from hivemind.events import Area
-from hivemind_desktop.widgets.figures import memories, number
+from hivemind_desktop.widgets.figures import duration, memories, number
 from hivemind_desktop.widgets.page import Desk, PageController, Target
 from hivemind_desktop.widgets.words import fill, one_line
 
@@ -36,7 +36,7 @@ class MemoriesController(PageController):
         areas = frozenset({Area.FRAMES, Area.SESSIONS})
         words = QCoreApplication.translate("MemoriesController", "Reading your memories")
         super().__init__(self.panel, desk, areas, words)
-        self._query, self._in_trash = "", False
+        self._query, self._in_trash, self._focus_wanted = "", False, False
         self._shown: tuple[str, bool] | None = None
         self._result: SearchResult | None = None
         self._cursor: str | None = None
@@ -101,8 +101,8 @@ class MemoriesController(PageController):
     def arrive(self, target: Target) -> None:
         if target.query is not None:
             self.panel.search.setText(target.query)
+            self._focus_wanted = True
             self.search(target.query)
-            self.panel.focus_search()
         if target.frame_id is not None:
             self.panel.list.choose(target.frame_id)
             self.open_memory(target.frame_id)
@@ -118,11 +118,14 @@ class MemoriesController(PageController):
         total = await self.desk.client.call(lambda engine: engine.memory.count(workspace))
         self.panel.show_count(number(total))
         wanted = (query, self._in_trash)
-        nothing = not total and not query and not self._in_trash and not self.panel.detail.is_editing
+        nothing = not total and not self._in_trash and not self.panel.detail.is_editing
         if nothing and await self._is_trash_empty(workspace):
             self._show_empty()
             return
         self.panel.stack.show_data()
+        if self._focus_wanted:
+            self._focus_wanted = False
+            self.panel.focus_search()
         same = wanted == self._shown
         if not same:
             self.panel.found.show_loading(self.tr("Searching") if query else self.tr("Reading"))
@@ -282,8 +285,7 @@ class MemoriesController(PageController):
             Mode.VECTOR: self.tr("meaning"),
             Mode.HYBRID: self.tr("words and meaning"),
         }
-        seconds = QLocale().toString(result.seconds, "f", 2)
-        return fill(self.tr("%1 s · %2"), seconds, modes[result.mode])
+        return fill(self.tr("%1 · %2"), duration(result.seconds), modes[result.mode])
 
     def _show_empty(self) -> None:
         self._shown = None

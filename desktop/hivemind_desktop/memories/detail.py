@@ -20,6 +20,8 @@ from .editor import MemoryEditor
 from .history import changed_lines
 from .model import importance_word, origin_words
 
+#: Texts longer than this have their title above them, characters.
+TITLE_FROM = 240
 _SIGN = {Importance.CRITICAL: "star", Importance.IMPORTANT: "flag", Importance.TEMPORARY: "hourglass"}
 
 
@@ -79,7 +81,8 @@ class MemoryView(QWidget):
         self._edit.setEnabled(not trashed)
         title = one_line(detail.title) or self.tr("Without text")
         self._title.setText(title)
-        self._title.setVisible(detail.text.strip() != title)
+        # A short text is its own title; a long one is easier to find one's way in with a heading.
+        self._title.setVisible(len(detail.text) > TITLE_FROM)
         self._place.set_full_text(one_line(detail.session_title) or self.tr("Without a title"))
         self._facts.set_full_text(self._origin_facts(detail))
         self._message.setVisible(detail.message_id is not None)
@@ -100,7 +103,9 @@ class MemoryView(QWidget):
             tone: BadgeTone = "honey" if frame.importance is Importance.CRITICAL else "neutral"
             sign = _SIGN.get(frame.importance, "circle-dashed")
             self._badges.addWidget(Badge(importance_word(frame.importance), sign, tone))
-        self._badges.addWidget(Badge(origin_words(frame), "bot" if frame.role == "assistant" else "user"))
+        self._badges.addWidget(
+            Badge(origin_words(frame, detail.source_name), "bot" if frame.role == "assistant" else "user")
+        )
         if frame.pinned:
             self._badges.addWidget(Badge(self.tr("Pinned"), "pin", "honey"))
         if detail.retracted:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QO
 
 from hivemind.domain.frames import Frame, FrameType, Importance, Provenance
 from hivemind.domain.search import Hit
-from hivemind_desktop.widgets.figures import day, vendor
+from hivemind_desktop.widgets.figures import day, speaker_name, vendor
 from hivemind_desktop.widgets.memory_row import LINE, MemoryLine
 from hivemind_desktop.widgets.text_paint import MarkedText
 from hivemind_desktop.widgets.words import one_line
@@ -159,13 +159,13 @@ def importance_word(importance: Importance) -> str:
     }[importance]
 
 
-def origin_words(frame: Frame) -> str:
-    """Who vouches for a frame, in words."""
+def origin_words(frame: Frame, source: str = "") -> str:
+    """Who said it or vouches for it, in words. `source`: vendor of its session, when known."""
     translate = QCoreApplication.translate
     if frame.type is FrameType.B:
         return translate("MemoryModel", "Link between memories")
     if frame.source is Provenance.IMPORT:
-        return one_line(frame.speaker or "", 60) or translate("MemoryModel", "From an import")
+        return speaker_name(frame.speaker, frame.role, source) or translate("MemoryModel", "From an import")
     return {
         Provenance.USER_STATED: translate("MemoryModel", "You said this"),
         Provenance.TOOL_VERIFIED: translate("MemoryModel", "Checked by a tool"),

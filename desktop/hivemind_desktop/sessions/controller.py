@@ -121,7 +121,7 @@ class SessionsController(PageController):
             )
             return
         self.panel.open_stack.show_data()
-        await self.panel.conversation.show_messages(conversation.messages, message_id)
+        await self.panel.conversation.show_messages(conversation, message_id)
 
     def _cannot_open(self, error: BaseException) -> None:
         self._session = None

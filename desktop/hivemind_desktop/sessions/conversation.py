@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
-from hivemind.domain.sessions import Message
+from hivemind.domain.sessions import Conversation, Message
 from hivemind_desktop.theme import colors, paint_icon
 from hivemind_desktop.widgets.buttons import Button
-from hivemind_desktop.widgets.figures import moment, number
+from hivemind_desktop.widgets.figures import moment, number, speaker_name
 from hivemind_desktop.widgets.labels import ElidedLabel, Prose, label
 from hivemind_desktop.widgets.layouts import box, clear_layout, column, row, scrolling
 from hivemind_desktop.widgets.marks import Icon
@@ -31,12 +31,12 @@ class MessageBlock(QWidget):
 
     memory_asked = Signal(int)
 
-    def __init__(self, message: Message, number_words: str, opened: bool) -> None:
+    def __init__(self, message: Message, source: str, number_words: str, opened: bool) -> None:
         super().__init__()
         self.message = message
         self._opened = opened
         facts = " · ".join(filter(None, (moment(message.sent_at), number_words)))
-        name = one_line(message.speaker or message.role, 80)
+        name = speaker_name(message.speaker, message.role, source)
         head = row(label(name, "strong"), (ElidedLabel(facts, "caption", "faint"), 1), gap=8)
         self._text: Prose | None = None
         if message.kind == "speech" and not message.hidden:
@@ -125,6 +125,7 @@ class ConversationView(QWidget):
         super().__init__()
         self._messages: tuple[Message, ...] = ()
         self._opened: int | None = None
+        self._source = ""
         self._first = self._end = 0
         self.blocks: list[MessageBlock] = []
         self._earlier = Button(
@@ -144,9 +145,10 @@ class ConversationView(QWidget):
 
     range_asked = Signal(int, int)
 
-    async def show_messages(self, messages: tuple[Message, ...], message_id: int | None) -> None:
+    async def show_messages(self, conversation: Conversation, message_id: int | None) -> None:
         """Show the conversation, at this message or at its beginning."""
-        self._messages, self._opened = messages, message_id
+        messages = self._messages = conversation.messages
+        self._source, self._opened = conversation.session.source or "", message_id
         at = next((place for place, each in enumerate(messages) if each.id == message_id), 0)
         first = max(0, at - WINDOW // 2)
         await self.show_range(first, first + WINDOW)
@@ -164,7 +166,7 @@ class ConversationView(QWidget):
         for place in range(self._first, self._end):
             message = self._messages[place]
             words = fill(self.tr("%1 of %2"), number(place + 1), total)
-            block = MessageBlock(message, words, message.id == self._opened)
+            block = MessageBlock(message, self._source, words, message.id == self._opened)
             block.memory_asked.connect(self.memory_asked)
             self.blocks.append(block)
             self._place.addWidget(block)

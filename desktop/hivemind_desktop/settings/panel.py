@@ -37,7 +37,7 @@ class SettingsPanel(PageView):
         self._versions = label("", "label", "soft", wrap=True)
         self._verified = label("", "body", "soft", wrap=True)
         self._verified.hide()
-        self.verify = Button(self.tr("Check this mind…"), "", "shield-check", on_click=self.verify_asked.emit)
+        self.verify = Button(self.tr("Check this mind"), "", "shield-check", on_click=self.verify_asked.emit)
         content = QWidget()
         content.setMaximumWidth(WIDTH)
         content.setLayout(
@@ -52,7 +52,7 @@ class SettingsPanel(PageView):
                 label(self.tr("Data"), "heading"),
                 self._data(data_dir),
                 self._card(self._minds),
-                row(self.verify, (self._verified, 1), gap=12),
+                row(self.verify, (self._verified, 1), None, gap=12),
                 14,
                 label(self.tr("About"), "heading"),
                 self._about(),

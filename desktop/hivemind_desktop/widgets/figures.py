@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt
 
-from .words import fill
+from .words import fill, one_line
 
 
 def number(value: int) -> str:
@@ -54,7 +54,11 @@ def size(amount: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """`0.4 s`, `12 s`, `9 min 12 s`, `1 h 40 min`."""
+    """`0.42 s`, `4.2 s`, `12 s`, `9 min 12 s`, `1 h 40 min`."""
+    if seconds < 0.01:
+        return QCoreApplication.translate("Figures", "under 0.01 s")
+    if seconds < 1:
+        return fill(QCoreApplication.translate("Figures", "%1 s"), QLocale().toString(seconds, "f", 2))
     if seconds < 10:
         return fill(QCoreApplication.translate("Figures", "%1 s"), QLocale().toString(seconds, "f", 1))
     whole = round(seconds)
@@ -93,6 +97,19 @@ def vendor(source: str) -> str:
     """The name of a source as people know it; '' for what was saved here."""
     names = {"chatgpt": "ChatGPT"}
     return names.get(source, source)
+
+
+def speaker_name(name: str | None, role: str | None, source: str = "") -> str:
+    """Who speaks: exports often know only the role. `source`: vendor of the session, when it is known."""
+    if name and name not in ("user", "assistant"):
+        return one_line(name, 80)
+    translate = QCoreApplication.translate
+    if role == "user":
+        return translate("Figures", "You")
+    if role == "assistant":
+        return vendor(source) or translate("Figures", "The AI")
+    words = {"tool": translate("Figures", "Tool"), "system": translate("Figures", "System")}
+    return words.get(role or "", one_line(role or "", 80))
 
 
 def mind_name(workspace: str) -> str:
