@@ -164,7 +164,8 @@ class SearchResult:
     """`mode` and `recipe` are what really answered; `degraded` says in words why less than asked was possible.
 
     `total`: hits over all pages (each mind weighs at most 100 per lane). `more_matched`: there were more than that.
-    `cursor`: for the next page, None on the last.
+    `cursor`: for the next page, None on the last. `pending_vectors`: frames the vector lane could not see yet, 0 when
+    it took no part (`mode` keyword).
     """
 
     hits: tuple[Hit, ...]

@@ -45,7 +45,6 @@ class _Answer:
     unseen: list[Candidate]
     ranking: Ranking
     hits: dict[int, Hit]
-    pending: int
     expected: Expected | None
 
 
@@ -89,7 +88,7 @@ def _in_one_mind(plan: _Search, at: int, workspace: str, tx: MindTransaction) ->
     hits = dressed(
         tx, unseen[: plan.request.limit], matcher, weighing.weigher, workspace, plan.request.profile, _RECIPE
     )
-    return _Answer(unseen, ranking, hits, tx.outbox.pending("embedding"), expected)
+    return _Answer(unseen, ranking, hits, expected)
 
 
 def _result(plan: _Search, workspaces: tuple[str, ...], answers: Sequence[_Answer], began: float) -> SearchResult:
@@ -109,7 +108,8 @@ def _result(plan: _Search, workspaces: tuple[str, ...], answers: Sequence[_Answe
         _MODE,
         _RECIPE,
         total=plan.page.count + len(unseen),
-        pending_vectors=sum(answer.pending for answer in answers),
+        # Counts what the vector lane cannot see yet; in this answer it took no part.
+        pending_vectors=0,
         degraded=_degraded(plan),
         seconds=time.perf_counter() - began,
         query_id=uuid.uuid4().hex,

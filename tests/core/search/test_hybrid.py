@@ -22,16 +22,12 @@ def test_it_says_what_really_answered(one: Searching) -> None:
     assert (result.mode, result.recipe) == (Mode.KEYWORD, Recipe.SEED)
     assert "words only" in result.degraded
     assert "seed" in result.degraded
+    assert result.pending_vectors == 0
     plain = one.find("zebra", mode=Mode.KEYWORD, recipe=Recipe.SEED)
     assert plain.degraded == ""
     assert "words only" in one.find("zebra", mode=Mode.VECTOR).degraded
     assert 0 < result.seconds < 20
     assert result.query_id != plain.query_id
-
-
-def test_frames_without_a_vector_are_counted(one: Searching) -> None:
-    add(one, "zebra", "quagga")
-    assert one.find("zebra").pending_vectors == 2
 
 
 @pytest.mark.parametrize(
