@@ -10,7 +10,6 @@ from tests.core.search.test_keyword_lane import add
 
 from hivemind.domain.frames import FrameDraft
 from hivemind.domain.search import Mode, Recipe, SearchRequest
-from hivemind.domain.sessions import SessionKind
 from hivemind.errors import InvalidDate, InvalidValue
 from hivemind.mind import MindTransaction
 from hivemind.search import parse, search
@@ -43,17 +42,6 @@ def test_an_empty_answer_says_why(one: Searching, query: str, said: str) -> None
     result = one.find(query)
     assert (result.hits, result.total, result.cursor) == ((), 0, None)
     assert said in result.degraded
-
-
-def test_a_hit_carries_its_session(one: Searching) -> None:
-    def write(tx: MindTransaction) -> None:
-        session = tx.sessions.create(SessionKind.CONVERSATION, "Trip to Vienna", source="chatgpt")
-        tx.frames.create_i_frame(FrameDraft("zebra", session_id=session.id))
-
-    one.write(write)
-    (hit,) = one.find("zebra").hits
-    assert (hit.workspace, hit.session_title, hit.source_name) == ("personal", "Trip to Vienna", "chatgpt")
-    assert (hit.text, hit.rank) == ("zebra", 1)
 
 
 def test_minds_are_merged_by_score_then_in_their_order(two: Searching) -> None:
