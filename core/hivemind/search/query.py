@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from hivemind.domain.frames import Importance
@@ -84,6 +84,8 @@ def _capped(found: Iterable[Term], most: int, what: str, notes: list[str]) -> tu
     first: dict[tuple[str, ...], Term] = {}
     for term in found:
         first.setdefault(term.variants, term)
+        if len(first) > most:
+            break
     distinct = tuple(first.values())
     if len(distinct) > most:
         notes.append(f"Only the first {most} {what} of the query were used.")
@@ -166,12 +168,12 @@ class _Typed:
             min(self._before, default=None),
         )
 
-    def terms(self) -> list[Term]:
+    def terms(self) -> Iterator[Term]:
         cores = [core for core in map(_core, self._words) if core]
         telling = [core for core in cores if core.casefold() not in stop_words()]
         if not telling and not self.phrases:
             telling = cores
-        return [term for core in telling for term in _terms(core)]
+        return (term for core in telling for term in _terms(core))
 
 
 def _core(chunk: str, belongs: Callable[[str], bool] = may_be_token) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from tests.core.search.conftest import Searching
+from tests.core.search.test_keyword_lane import add
+
 from hivemind.domain.frames import FrameDraft
 from hivemind.domain.sessions import SessionKind
 from hivemind.mind import MindTransaction
-from tests.core.search.conftest import Searching
-from tests.core.search.test_keyword_lane import add
 
 
 def test_a_hit_carries_its_session(one: Searching) -> None:
