@@ -12,6 +12,7 @@ from typing import Any
 
 from exports import write_export
 from hivemind.engine import Engine
+from hivemind.paths import PERSONAL
 from measuring import arguments, child, median, tell
 
 FIRST_GOAL = 3.0
@@ -29,8 +30,8 @@ async def dropped(folder: Path, export: Path, whole: bool) -> dict[str, Any]:
             await asyncio.sleep(_POLL)
         first = time.perf_counter() - began
         if not whole:
-            await engine.harvest.cancel(run_id, keep=True)
-        report = await engine.harvest.wait(run_id)
+            await engine.harvest.cancel(PERSONAL, run_id, keep=True)
+        report = await engine.harvest.wait(PERSONAL, run_id)
         return {"first": first, "whole": time.perf_counter() - began, "messages": report.messages, "new": report.new}
     finally:
         await engine.close()

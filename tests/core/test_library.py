@@ -31,8 +31,11 @@ from hivemind.errors import (
     NotAMind,
     SessionNotFound,
 )
-from hivemind.library import OpenMind, open_mind
+from hivemind.gateway import genesis
+from hivemind.library import MindAwareness, MindFrames, MindIdentity, MindSessions, OpenMind, open_mind
 from hivemind.library.arguments import counted, moment
+from hivemind.library.calls import read, write
+from hivemind.mind import Mind, MindTransaction
 from hivemind.storage.backup import verify_backup
 
 POSTGRES = "Alice suggested we use Postgres for the new service."
@@ -260,6 +263,27 @@ def test_any_text_goes_in_and_any_query_is_answered(
                 continue
         assert mind.frames.count() == len(kept)
         assert {hit.frame.id for hit in mind.search(query, limit=100).hits} <= kept
+
+
+def test_the_parts_stand_on_one_mind(tmp_path: Path) -> None:
+    """What `OpenMind` offers is four views of one mind, each call of which is one transaction."""
+    mind = Mind.open(tmp_path / "work.mind", "work", create=True, seeders=(genesis(),))
+    try:
+        session = MindSessions(mind).create("Plan")
+        frame = MindFrames(mind).create_i_frame(session.id, POSTGRES)
+        MindIdentity(mind).set("Dana")
+        MindAwareness(mind).add("flag", "Read only on Fridays")
+        assert read(mind, lambda tx: tx.frames.get(frame.id).content) == POSTGRES
+
+        def deprecate_then_fail(tx: MindTransaction) -> None:
+            tx.frames.deprecate(frame.id)
+            tx.frames.get(404)
+
+        with pytest.raises(FrameNotFound):
+            write(mind, deprecate_then_fail)
+        assert MindFrames(mind).get(frame.id).importance is Importance.NORMAL
+    finally:
+        mind.close()
 
 
 def test_a_program_that_forgets_to_close_still_ends(tmp_path: Path) -> None:
