@@ -19,7 +19,6 @@ from tests.source_tree import (
     calls,
     classes,
     defined_names,
-    imports,
     imports_any,
     sources,
 )
@@ -105,7 +104,7 @@ def printing_in_the_engine(root: Path) -> list[str]:
         if source.module in SPEAKING:
             continue
         found += [_at(source, call.lineno, name) for name, call in calls(source) if name in {"print", "echo", "secho"}]
-        for node in ast.walk(source.tree):
+        for node in source.nodes:
             if isinstance(node, ast.Attribute) and node.attr in {"stdout", "stderr"} and base_name(node.value) == "sys":
                 found.append(_at(source, node.lineno, f"sys.{node.attr}"))
     return found
@@ -138,7 +137,7 @@ def front_door_from_inside(root: Path) -> list[str]:
     """`hivemind.open_mind` is for those outside. Inside, only `__version__` and whole rooms come from the package."""
     doors = {"hivemind.open_mind", "hivemind.OpenMind"}
     inside = [s for s in sources(root, CORE, DESKTOP) if s.module != "hivemind"]
-    return [_at(source, one.line, one.target) for source in inside for one in imports(source) if one.target in doors]
+    return [_at(source, one.line, one.target) for source in inside for one in source.imports if one.target in doors]
 
 
 def engine_outside_its_doors(root: Path) -> list[str]:
@@ -147,10 +146,10 @@ def engine_outside_its_doors(root: Path) -> list[str]:
     for source in sources(root, DESKTOP):
         if source.within(*ENGINE_DOORS):
             continue
-        for one in imports(source):
+        for one in source.imports:
             if one.target == "hivemind.engine.Engine" or one.target.startswith("hivemind.engine.engine"):
                 found.append(_at(source, one.line, one.target))
-        for node in ast.walk(source.tree):
+        for node in source.nodes:
             if isinstance(node, ast.Attribute) and node.attr == "Engine":
                 found.append(_at(source, node.lineno, "Engine"))
     return found
@@ -159,7 +158,7 @@ def engine_outside_its_doors(root: Path) -> list[str]:
 def sql_in_the_desktop(root: Path) -> list[str]:
     found = _banned_imports(sources(root, DESKTOP), frozenset({"apsw"}))
     for source in sources(root, DESKTOP, f"{CORE}/sidecar"):
-        for node in ast.walk(source.tree):
+        for node in source.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and SQL.match(node.value):
                 found.append(_at(source, node.lineno, node.value.split()[0]))
     return found
@@ -231,7 +230,7 @@ def _is_covered(root: Path, source: Source, package: str, mirror: str) -> bool:
         one.module == source.module or one.target == source.module or one.target in names
         for test in candidates
         if test.path.rsplit("/", 1)[1].startswith("test_")
-        for one in imports(test)
+        for one in test.imports
     )
 
 
@@ -243,7 +242,7 @@ def _covers(test: Source) -> set[str]:
 
 def _has_code(source: Source) -> bool:
     """True when some function does something: a body of only a docstring or `…` is a protocol's."""
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             body = [one for one in node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
             if body and node.name != "__getattr__":

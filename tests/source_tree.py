@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,15 @@ DESKTOP = "desktop/hivemind_desktop"
 
 
 @dataclass(frozen=True, slots=True)
+class Import:
+    """One imported name. `target` is dotted and absolute: module, or module and the name taken from it."""
+
+    module: str
+    target: str
+    line: int
+
+
+@dataclass(frozen=True, eq=False)
 class Source:
     """One Python file. `path` is relative to the tree, with forward slashes; `module` is its dotted name."""
 
@@ -25,31 +35,36 @@ class Source:
     def lines(self) -> int:
         return len(self.text.splitlines())
 
+    @functools.cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        return tuple(ast.walk(self.tree))
+
+    @functools.cached_property
+    def imports(self) -> tuple[Import, ...]:
+        return tuple(_imports(self))
+
     def within(self, *packages: str) -> bool:
         return any(self.module == name or self.module.startswith(f"{name}.") for name in packages)
-
-
-@dataclass(frozen=True, slots=True)
-class Import:
-    """One imported name. `target` is dotted and absolute: module, or module and the name taken from it."""
-
-    module: str
-    target: str
-    line: int
 
 
 def sources(root: Path, *folders: str) -> Iterator[Source]:
     """Every .py file below the folders, in a steady order. Folders that are not there yet give nothing."""
     for folder in folders:
         for file in sorted((root / folder).rglob("*.py")):
-            text = file.read_text(encoding="utf-8")
-            relative = file.relative_to(root).as_posix()
-            yield Source(relative, _dotted(relative), text, ast.parse(text, filename=relative))
+            yield _parsed(root, file, file.stat().st_mtime_ns)
 
 
-def imports(source: Source) -> Iterator[Import]:
+@functools.lru_cache(maxsize=4096)
+def _parsed(root: Path, file: Path, changed: int) -> Source:
+    """`changed` is part of the key only: every rule reads the whole tree, and it need not be parsed each time."""
+    text = file.read_text(encoding="utf-8")
+    relative = file.relative_to(root).as_posix()
+    return Source(relative, _dotted(relative), text, ast.parse(text, filename=relative))
+
+
+def _imports(source: Source) -> Iterator[Import]:
     """Import statements wherever they stand (also inside functions), and names given to import_module."""
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield Import(alias.name, alias.name, node.lineno)
@@ -65,20 +80,20 @@ def imports(source: Source) -> Iterator[Import]:
 
 def imports_any(source: Source, banned: frozenset[str]) -> Iterator[Import]:
     """The imports whose module or name is one of `banned` or lies inside one."""
-    for found in imports(source):
+    for found in source.imports:
         if any(found.target == name or found.target.startswith(f"{name}.") for name in banned):
             yield found
 
 
 def calls(source: Source) -> Iterator[tuple[str, ast.Call]]:
     """Every call with the last part of what is called: `print(…)` and `loop.print(…)` both give `print`."""
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.Call):
             yield _called_name(node), node
 
 
 def classes(source: Source) -> Iterator[ast.ClassDef]:
-    return (node for node in ast.walk(source.tree) if isinstance(node, ast.ClassDef))
+    return (node for node in source.nodes if isinstance(node, ast.ClassDef))
 
 
 def defined_names(source: Source) -> frozenset[str]:

@@ -16,7 +16,10 @@ from tests.house_rules import Rule
 from tests.source_tree import CORE, DESKTOP, ROOT, sources
 
 #: Modules over 300 lines that were looked at twice, and why they stay one piece.
-LOOKED_AT_TWICE: dict[str, str] = {}
+LOOKED_AT_TWICE: dict[str, str] = {
+    f"{CORE}/readers/json_stream.py": "one reader over one sliding window; its halves would share all their state",
+    f"{DESKTOP}/memories/controller.py": "search, list and detail follow one query and one choice; actions are apart",
+}
 LOOK_TWICE_AT = 300
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -141,7 +144,8 @@ def test_ways_that_do_not_cover_a_module(text: str, tmp_path: Path) -> None:
 
 def test_long_modules_were_looked_at_twice() -> None:
     long = {one.path for one in sources(ROOT, CORE, DESKTOP) if one.lines > LOOK_TWICE_AT}
-    assert long == set(LOOKED_AT_TWICE)
+    assert long <= set(LOOKED_AT_TWICE)
+    assert [path for path in LOOKED_AT_TWICE if not (ROOT / path).is_file()] == []
 
 
 def test_import_contracts_hold() -> None:
