@@ -9,6 +9,7 @@ from hivemind.clock import stamp
 from hivemind.domain.calls import CallKind
 from hivemind.domain.minds import Manifest, RestorePreview
 from hivemind.engine.context import Context
+from hivemind.errors import NotAllowed
 from hivemind.events import Area
 from hivemind.gateway import record_event
 from hivemind.gateway.entries import Fact
@@ -37,9 +38,19 @@ class SafetyService:
         return RestorePreview(self._manifest(facts), frames, sessions, facts.newest, newest)
 
     async def restore(self, workspace: str, file: Path, *, channel: str = "app") -> Manifest:
-        """Put a backup into the live file, after a backup of what is there now. The log says that it happened."""
+        """Put a backup into the live file, after a backup of what is there now. The log says that it happened.
+
+        Raises NotAllowed for a backup of another mind, unless this one is still empty (a new computer).
+        """
         mind = await self._context.mind(workspace)
         now = stamp(self._context.clock())
+        found = await asyncio.to_thread(verify_backup, file)
+        uuid, frames = await mind.read(lambda tx: (tx.meta.get("mind_uuid"), tx.frames.count_current()))
+        if frames and found.uuid != uuid:
+            raise NotAllowed(
+                "This is a backup of another mind",
+                "Nothing was changed. Create a new, empty mind and restore the backup there.",
+            )
         self._context.data.prepare()
         kept = self._context.data.backups / f"{workspace} before restore {now.replace(':', '')}.mind"
         await asyncio.to_thread(backup, mind.path, kept)
