@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -64,6 +63,8 @@ def peak_memory() -> int:
                 return int(line.split()[1]) * 1024
     except OSError:
         pass
+    import resource  # not there on Windows
+
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from tests.core.sidecar.conftest import Sidecar
+from tests.source_tree import ROOT
 
 from hivemind import errors
 from hivemind.engine import Engine
@@ -142,6 +145,15 @@ def test_every_command_answers_help(sidecar: Sidecar) -> None:
     for group, commands in groups.items():
         for command in commands:
             assert group in sidecar(group, command, "--help").document["help"]
+
+
+def test_the_readme_names_commands_that_exist(sidecar: Sidecar) -> None:
+    section = (ROOT / "README.md").read_text(encoding="utf-8").split("## Command line", 1)[1].split("\n## ", 1)[0]
+    lines = re.findall(rf"^{NAME} (.+?)(?:  +#.*)?$", section, flags=re.MULTILINE)
+    assert len(lines) > 10
+    for line in lines:
+        # Whatever follows it, `--help` is answered only where command and options before it were understood.
+        assert "help" in sidecar(*shlex.split(line), "--help").document, line
 
 
 def program(*words: str, data_dir: Path) -> list[str]:
