@@ -45,8 +45,8 @@ async def undo_run(mind: Mind, run_id: int) -> UndoReport:
         nonlocal removed
         tx = MindTransaction(connection, mind.clock, vectors=vectors)
         assert isinstance(ids, list)
-        going = [frame for frame in ids if frame not in protected(connection, ids)]
-        removed += tx.frames.remove(going)
+        stay = protected(connection, ids)
+        removed += tx.frames.remove([frame for frame in ids if frame not in stay])
 
     await bulk_delete(mind.database, frames, delete, Priority.IMPORT)
     gone = 0

@@ -20,6 +20,7 @@ _SPEECH = frozenset({"text", "multimodal_text"})
 _TEXT_KEYS = ("text", "result", "content", "output_str", "summary", "output", "name")
 
 # Inline citations and widgets: U+E200 name U+E202 arguments U+E201; older ones look like 【12†source】.
+_OPAQUE = re.compile(r"file[-_][0-9A-Za-z]+|[a-z_]+_pointer")
 _WRAPPED = re.compile("[\ue200-\ue20f【]")
 _MARKERS = re.compile("[ \t]?(?:\ue200[^\ue201]*\ue201|【\\d+(?::\\d+)?†[^】]*】)|[\ue200-\ue20f]")
 
@@ -46,17 +47,18 @@ def read_content(message: dict[str, Any], role: str, *, hidden: bool) -> Content
     """The content of a message object. Never raises for a shape it does not know: that becomes kind 'other'."""
     content = message.get("content")
     metadata = _dict(message.get("metadata"))
-    named = tuple(_names(metadata.get("attachments")))
+    known = dict(_names(metadata.get("attachments")))
+    named = tuple(known.values())
     if isinstance(content, str):
         content = {"content_type": "text", "parts": [content]}
     if not isinstance(content, dict):
         text, kind = ("", "speech") if content is None else (_raw(content), "other")
-        return Content(kind, text, captions=", ".join(named), attachments=named)
+        return Content(kind, text, captions=_captions(named), attachments=named)
     kind = _kind(content, message, role)
     text, spoken, seen = _body(content, kind)
-    attachments = tuple(dict.fromkeys((*named, *seen)))
+    attachments = tuple(dict.fromkeys((*named, *(known.get(name, name) for name in seen))))
     silent = hidden or kind not in {"speech", "code", "other"} or role not in {"user", "assistant"}
-    return Content(kind, text, "" if silent else spoken_of(spoken), ", ".join(attachments)[:500], attachments)
+    return Content(kind, text, "" if silent else spoken_of(spoken), _captions(attachments), attachments)
 
 
 def _kind(content: dict[str, Any], message: dict[str, Any], role: str) -> str:
@@ -138,12 +140,18 @@ def _pointer(part: dict[str, Any]) -> str | None:
     return str(pointer).rsplit("/", 1)[-1][:200] if isinstance(pointer, str) else str(content_type)
 
 
-def _names(attachments: object) -> Iterable[str]:
+def _names(attachments: object) -> Iterable[tuple[str, str]]:
+    """(file id, name) of each attachment that says what it is called."""
     for item in attachments if isinstance(attachments, list) else ():
         if isinstance(item, dict):
             name = item.get("name") or item.get("id")
             if isinstance(name, str) and name.strip():
-                yield name.strip()[:200]
+                yield str(item.get("id") or name), name.strip()[:200]
+
+
+def _captions(names: tuple[str, ...]) -> str:
+    """Names worth finding something by: a file's bare id is not."""
+    return ", ".join(name for name in names if not _OPAQUE.fullmatch(name))[:500]
 
 
 def _texts(value: dict[str, Any], keys: tuple[str, ...]) -> list[str]:
