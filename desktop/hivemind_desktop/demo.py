@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hivemind_desktop.application import Application
 
 #: A word of the sample export, and how long any step may take, seconds.
-QUERY = "postgres"
+QUERY = "lemon tree"
 PATIENCE = 60.0
 
 
@@ -106,8 +106,8 @@ class Errand:
         self._window.perform("memory.message")
         panel = self._window.page("sessions").view
         assert isinstance(panel, SessionsPanel)
-        await self._until("the conversation", lambda: panel.conversation.opened_block() is not None)
-        self._picture("conversation", "opened the conversation at the message it came from")
+        await self._until("the conversation", lambda: bool(panel.conversation.blocks))
+        self._picture("conversation", "opened the conversation it came from")
 
     async def _until(self, what: str, is_so: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE

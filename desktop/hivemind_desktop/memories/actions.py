@@ -37,7 +37,7 @@ class MemoryActions(QObject):
         if detail is None or self._page.panel.detail.is_editing:
             return frozenset()
         always = {"memory.why", "memory.copy"}
-        if detail.message_id is not None:
+        if detail.messages_in_session:
             always.add("memory.message")
         if detail.frame.trashed_at is not None:
             return frozenset(always | {"memory.restore"})

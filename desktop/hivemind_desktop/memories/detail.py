@@ -85,7 +85,9 @@ class MemoryView(QWidget):
         self._title.setVisible(len(detail.text) > TITLE_FROM)
         self._place.set_full_text(one_line(detail.session_title) or self.tr("Without a title"))
         self._facts.set_full_text(self._origin_facts(detail))
-        self._message.setVisible(detail.message_id is not None)
+        self._message.setVisible(detail.messages_in_session > 0)
+        at_message = detail.message_id is not None
+        self._message.set_words(self.tr("Open message") if at_message else self.tr("Open conversation"))
         self._show_notes(detail)
         self.text.set_text(detail.text)
         self._show_history(detail)

@@ -101,7 +101,7 @@ def vendor(source: str) -> str:
 
 def speaker_name(name: str | None, role: str | None, source: str = "") -> str:
     """Who speaks: exports often know only the role. `source`: vendor of the session, when it is known."""
-    if name and name not in ("user", "assistant"):
+    if name and name not in ("user", "assistant", "system", "tool"):
         return one_line(name, 80)
     translate = QCoreApplication.translate
     if role == "user":
