@@ -720,6 +720,7 @@ CREATE TABLE outbox (
   created_at TEXT NOT NULL
 );
 CREATE INDEX outbox_frame ON outbox (frame_id);
+CREATE INDEX outbox_kind ON outbox (kind);
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL,
