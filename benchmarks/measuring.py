@@ -71,7 +71,9 @@ def peak_memory() -> int:
 
 def child(script: str, *words: str, timeout: float = 900) -> dict[str, Any]:
     """Run a benchmark script with words in a process of its own; it answers with one JSON document on stdout."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("core", "desktop", "."))}
+    # Byte code is kept, as it is for everybody who starts the program twice.
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment = {**inherited, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("core", "desktop", "."))}
     done = subprocess.run(
         [sys.executable, script, *words],
         capture_output=True,
