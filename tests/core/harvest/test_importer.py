@@ -1,4 +1,4 @@
-"""Whole imports: what lands in the mind, the report that adds up, faults by name, several sources."""
+"""Whole imports: what lands in the mind, the report that adds up, faults by name. Covers: writing"""
 
 from __future__ import annotations
 

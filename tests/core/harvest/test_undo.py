@@ -1,4 +1,4 @@
-"""Taking an import back: everything only it brought goes, what is shared or touched by a person stays."""
+"""Taking an import back: only what it brought goes; shared and touched stays. Covers: protection"""
 
 from __future__ import annotations
 
