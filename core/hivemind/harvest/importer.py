@@ -148,6 +148,10 @@ class Importer:
             raise
         except HiveMindError as error:
             await self._end(run, self._state_after(error), error)
+        except Exception as error:
+            # A bug of ours must not leave a run that claims to be at work.
+            await self._end(run, RunState.INTERRUPTED, InternalFault(details=type(error).__name__))
+            raise
         finally:
             if self._reader is not None:
                 self._reader.close()

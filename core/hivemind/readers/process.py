@@ -6,6 +6,7 @@ The child imports only the target's module. It ends by itself when its parent is
 from __future__ import annotations
 
 import contextlib
+import errno
 import multiprocessing
 import os
 import pickle
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any, cast
 
-from hivemind.errors import Cancelled, HiveMindError, ReaderStopped
+from hivemind.errors import Cancelled, DiskFull, HiveMindError, ReaderStopped, SourceUnreadable
 
 _SPAWN = multiprocessing.get_context("spawn")
 _START_LOCK = threading.Lock()
@@ -150,8 +151,11 @@ def serve(answers: Connection, target: Callable[..., Iterable[object]], args: tu
         answers.send(error)
     except MemoryError:
         answers.send(ReaderStopped("This file needs more memory than a reader may use", details="memory limit"))
-    except (BrokenPipeError, ConnectionError):
+    except ConnectionError:  # the parent has gone
         pass
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        answers.send(DiskFull() if full else SourceUnreadable(details=f"{type(error).__name__} in {_place(error)}"))
     except Exception as error:
         # A reader's bug must not look like an empty file. Its text may quote the file, so only its kind is told.
         place = _place(error)

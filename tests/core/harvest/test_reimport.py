@@ -104,6 +104,15 @@ def test_a_new_title_is_taken_over_unless_the_person_gave_one(harvest: Harvest) 
     assert harvest.rows("SELECT title FROM sessions") == [("My own",)]
 
 
+def test_the_same_id_twice_is_known_again_by_its_occurrence(harvest: Harvest) -> None:
+    mapping = chain([message("a", "user", "first"), message("b", "user", "second")])
+    mapping["b"]["message"]["id"] = "a"
+    path = harvest.give([conversation("c", [], mapping=mapping, current_node="b")])
+    assert harvest.run(path).messages == 2
+    assert harvest.run(path).unchanged == 1
+    assert harvest.rows("SELECT ext_id, occurrence FROM messages ORDER BY id") == [("a", 0), ("a", 1)]
+
+
 def test_equal_words_are_never_merged(harvest: Harvest) -> None:
     give(harvest, "ok", "ok", "ok", "ok")
     assert [row[1] for row in harvest.rows(FRAMES)].count("ok") == 4

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.core.harvest.conftest import Harvest
@@ -13,10 +15,11 @@ from tests.core.harvest.killing import export, killed_and_resumed, moments, unin
 from tests.samples.chatgpt import many
 
 from hivemind.domain.harvest import ImportProgress, ImportReport, RunState
-from hivemind.errors import ReaderStopped
+from hivemind.errors import DiskFull, ReaderStopped
 from hivemind.harvest.importer import Importer, begin_run
 from hivemind.harvest.report import report
 from hivemind.harvest.runs import RunStore
+from hivemind.harvest.writing import BatchWriter
 from hivemind.mind import MindTransaction
 
 
@@ -99,6 +102,37 @@ def test_a_dead_reader_is_named_and_can_be_gone_on_with(
     assert outcome.state is RunState.INTERRUPTED and isinstance(importer.error, ReaderStopped)
     assert "The reader stopped" in outcome.error
     assert harvest.again(outcome.run_id).new == 600
+
+
+def test_a_full_disk_leaves_a_run_that_can_be_gone_on_with(
+    harvest: Harvest, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = BatchWriter.write
+    calls: list[int] = []
+
+    def full(self: BatchWriter, *arguments: Any) -> Any:
+        calls.append(1)
+        outcome = written(self, *arguments)
+        if len(calls) == 3:
+            raise DiskFull
+        return outcome
+
+    monkeypatch.setattr(BatchWriter, "write", full)
+    outcome = harvest.run(path)
+    assert outcome.state is RunState.INTERRUPTED and "disk is full" in outcome.error
+    assert 0 < outcome.new < 600 and harvest.counts()["sessions"] == outcome.new
+    assert harvest.problems() == []
+    assert harvest.again(outcome.run_id).new == 600
+
+
+def test_a_bug_does_not_leave_a_run_at_work(harvest: Harvest, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> Any:
+        raise KeyError("x")
+
+    monkeypatch.setattr(BatchWriter, "write", broken)
+    with suppress(KeyError):
+        harvest.run(path)
+    assert harvest.rows("SELECT state FROM import_runs") in ([("interrupted",)], [("failed",)])
 
 
 def test_pausing_stops_the_writing_until_it_goes_on(harvest: Harvest, path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -34,6 +35,11 @@ def slow() -> Iterator[int]:
 def fault() -> Iterator[int]:
     yield 1
     raise SourceUnknown(hint="This looks like something else.")
+
+
+def disk_full() -> Iterator[int]:
+    yield 1
+    raise OSError(errno.ENOSPC, "no space")
 
 
 def bug() -> Iterator[int]:

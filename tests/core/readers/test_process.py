@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.core.readers.children import bug, chatter, count, fault, greedy, loaded, slow, suicide
+from tests.core.readers.children import bug, chatter, count, disk_full, fault, greedy, loaded, slow, suicide
 
-from hivemind.errors import Cancelled, ReaderStopped, SourceUnknown
+from hivemind.errors import Cancelled, DiskFull, ReaderStopped, SourceUnknown
 from hivemind.readers.process import Limits, ReaderProcess
 
 
@@ -48,6 +48,13 @@ def test_a_named_fault_crosses_with_its_words() -> None:
         with pytest.raises(SourceUnknown) as caught:
             reader.receive()
     assert caught.value.hint == "This looks like something else."
+
+
+def test_a_full_disk_is_named() -> None:
+    with ReaderProcess(disk_full) as reader:
+        reader.receive()
+        with pytest.raises(DiskFull):
+            reader.receive()
 
 
 def test_a_bug_tells_its_kind_but_no_words() -> None:
