@@ -41,3 +41,6 @@ app.add_typer(safety_commands.maintain, name="maintain")
 app.command("backup")(safety_commands.backup)
 app.command("restore")(safety_commands.restore)
 app.command("export")(safety_commands.export)
+
+#: The parser, made once.
+parser = typer.main.get_command(app)

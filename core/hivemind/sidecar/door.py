@@ -38,11 +38,10 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _answer(arguments: Sequence[str], as_json: bool) -> Answer:
-    from hivemind.sidecar.app import app
+    from hivemind.sidecar.app import parser
 
     with output.nothing_else_speaks(as_json) as heard:
-        command = typer.main.get_command(app)
-        result = command.main(list(arguments), NAME, standalone_mode=False)
+        result = parser.main(list(arguments), NAME, standalone_mode=False)
     if isinstance(result, Answer):
         return result
     if result not in (None, 0):
