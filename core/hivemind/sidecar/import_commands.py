@@ -23,15 +23,13 @@ runs = typer.Typer(help="The imports so far.", rich_markup_mode=None)
 
 def bring_in(
     context: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Exports: files, ZIPs or folders.")],
+    names: Annotated[list[str], typer.Argument(metavar="PATH...", help="Exports: files, ZIPs or folders.")],
     source: Annotated[str, typer.Option(metavar="NAME", help="Where they come from; auto looks inside.")] = "auto",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Try it on a copy and change nothing.")] = False,
 ) -> Answer:
     """Read exports of AI chats. Running it again brings only what is new. Ctrl+C stops and keeps what is in."""
 
-    for path in paths:
-        if not path.exists():
-            raise SourceUnreadable("There is no such file", "Check the path. Nothing was imported.")
+    paths = [_existing(name) for name in names]
 
     async def asking(engine: Engine, workspace: str) -> Answer:
         if dry_run:
@@ -102,9 +100,16 @@ async def _rehearsed(engine: Engine, workspace: str, paths: Sequence[Path], sour
             await copy.close()
 
 
+def _existing(name: str) -> Path:
+    # An empty name (a script's unset variable) would be the current folder.
+    if not name.strip() or not Path(name).exists():
+        raise SourceUnreadable("There is no such file", "Check the path. Nothing was imported.")
+    return Path(name)
+
+
 def _code(report: ImportReport) -> ExitCode:
     """Unchanged counts as in: an export that was imported before is there, and a script may go on."""
-    if report.state is RunState.FAILED:
+    if RunState.FAILED in {one.state for one in (report, *report.children)}:
         return ExitCode.CANNOT
     if report.state is not RunState.FINISHED or report.new + report.updated + report.unchanged == 0:
         return ExitCode.NO

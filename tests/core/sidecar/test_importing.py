@@ -107,6 +107,20 @@ def test_what_cannot_be_read_has_a_name(sidecar: Sidecar, tmp_path: Path) -> Non
         assert frames(sidecar) == 0
 
 
+def test_no_name_is_not_the_current_folder(sidecar: Sidecar, export: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(export.parent)
+    assert sidecar("import", "").error["code"] == "source_unreadable"
+    assert sidecar("imports", "list").document == {"runs": []}
+
+
+def test_one_source_that_fails_does_not_stop_the_other(sidecar: Sidecar, export: Path, tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear reader", encoding="utf-8")
+    outcome = sidecar("import", str(letter), str(export))
+    assert (outcome.code, outcome.document["new"]) == (3, 6)
+    assert [bool(run.get("error")) for run in outcome.document["runs"]] == [True, False]
+
+
 def test_an_empty_export_imports_nothing(sidecar: Sidecar, tmp_path: Path) -> None:
     empty = tmp_path / "conversations.json"
     empty.write_text("[]", encoding="utf-8")
