@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from tests.core.harvest.killing import export, killed_and_resumed, moments, uninterrupted
 
+WANTED = 50
+
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
@@ -16,10 +18,12 @@ def test_fifty_kills(tmp_path: Path) -> None:
     source = export(tmp_path, count=400)
     whole, seconds = uninterrupted(tmp_path, source)
     assert whole["problems"] == []
-    attempts = []
-    for after, victim in moments(50, seconds, seed=50):
-        found, tried = killed_and_resumed(tmp_path, source, after, victim)
+    landed = 0
+    # A kill that came after the end says nothing; such moments are drawn again.
+    for after, victim in moments(4 * WANTED, seconds, seed=50):
+        found, attempts = killed_and_resumed(tmp_path, source, after, victim)
         assert found == whole, (after, victim)
-        attempts.append(tried)
-    # The campaign is worth nothing when every kill came too late.
-    assert sum(tried > 1 for tried in attempts) > 20
+        landed += attempts > 1
+        if landed == WANTED:
+            return
+    raise AssertionError(f"only {landed} kills came in time")

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 #: Messages of one transaction, and frames: whichever is reached first. Some 50 ms of writing on an idle computer.
-CHUNK_MESSAGES = 200
-CHUNK_FRAMES = 240
+CHUNK_MESSAGES = 128
+CHUNK_FRAMES = 140
 
 
 class Piece(NamedTuple):

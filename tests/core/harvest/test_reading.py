@@ -11,7 +11,15 @@ import pytest
 from tests.samples.chatgpt import conversation, many, write_json, write_zip
 
 from hivemind.errors import SourceUnreadable
-from hivemind.harvest.prepared import Batch, ItemOutcome, PreparedChunk, SourceEnded, SourceOpened
+from hivemind.harvest.prepared import (
+    CHUNK_FRAMES,
+    CHUNK_MESSAGES,
+    Batch,
+    ItemOutcome,
+    PreparedChunk,
+    SourceEnded,
+    SourceOpened,
+)
 from hivemind.harvest.reading import Reading, preview_source, read_source
 
 ROOT = Path(__file__).parents[3]
@@ -38,11 +46,11 @@ def test_no_transaction_is_larger_than_agreed(tmp_path: Path) -> None:
     for answer in read_source(Reading(str(path), "auto", None)):
         if isinstance(answer, Batch):
             messages = [m for e in answer.entries if isinstance(e, PreparedChunk) for m in e.messages]
-            assert len(messages) <= 200
-            assert sum(len(m.pieces) for m in messages) <= 240
+            assert len(messages) <= CHUNK_MESSAGES
+            assert sum(len(m.pieces) for m in messages) <= CHUNK_FRAMES
 
 
-@pytest.mark.parametrize(("first", "skip"), [(0, 0), (3, 0), (5, 200), (5, 400), (6, 0), (9, 0)])
+@pytest.mark.parametrize(("first", "skip"), [(0, 0), (3, 0), (5, 128), (5, 384), (6, 0), (9, 0)])
 def test_it_goes_on_where_it_stopped(tmp_path: Path, first: int, skip: int) -> None:
     turns = [("user", f"turn {n}") for n in range(500)]
     path = write_json(tmp_path / "a.json", [*many(5), conversation("big", turns), *many(2)])

@@ -71,5 +71,5 @@ def test_a_conversation_larger_than_the_memory_is_the_same(tmp_path: Path, monke
     monkeypatch.setattr("hivemind.harvest.assembly.Spool", lambda folder: Spool(folder, 0))
     assert assembled() == small
     assert [(chunk.first, len(chunk.messages), chunk.last) for chunk in small] == [
-        (0, 200, False), (200, 200, False), (400, 50, True),
+        (0, 128, False), (128, 128, False), (256, 128, False), (384, 66, True),
     ]  # fmt: skip
