@@ -73,6 +73,7 @@ BANNED_SUFFIXES = ("Manager", "Helper", "Helpers", "Util", "Utils", "Handler", "
 BANNED_MODULES = frozenset({"utils", "util", "misc", "helpers", "helper", "common", "base", "manager"})
 ENGINE_DOORS = ("hivemind_desktop.bridge", "hivemind_desktop.application")
 MODULE_LIMIT = 400
+POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{\d*,?\d*\})\+")
 SQL = re.compile(
     r"^\s*(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|"
     r"CREATE\s+(TEMP\s+)?(TABLE|VIEW|INDEX|TRIGGER)|DROP\s+TABLE|PRAGMA\s)",
@@ -161,6 +162,16 @@ def sql_in_the_desktop(root: Path) -> list[str]:
         for node in source.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and SQL.match(node.value):
                 found.append(_at(source, node.lineno, node.value.split()[0]))
+    return found
+
+
+def possessive_groups(root: Path) -> list[str]:
+    """`(…)*+` matches wrongly before Python 3.11.5, and Debian 12 has 3.11.2. `[…]*+` on one character is sound."""
+    found = []
+    for source in sources(root, CORE, DESKTOP):
+        for _, call in calls(source):
+            texts = [one for one in call.args[:1] if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            found += [_at(source, one.lineno, "(…)*+") for one in texts if POSSESSIVE_GROUP.search(str(one.value))]
     return found
 
 

@@ -55,6 +55,7 @@ PLANTED: list[tuple[Rule, str, str]] = [
     (house_rules.engine_outside_its_doors, f"{DESKTOP}/home/planted.py", "import hivemind.engine as e\ne.Engine()\n"),
     (house_rules.sql_in_the_desktop, f"{DESKTOP}/home/planted.py", "q = 'select id from memory_frames'\n"),
     (house_rules.sql_in_the_desktop, f"{DESKTOP}/home/planted.py", "import apsw\n"),
+    (house_rules.possessive_groups, f"{CORE}/readers/planted.py", "import re\nre.compile(r'(?:a+b)*+')\n"),
     (house_rules.packaging_is_a_package, "packaging/__init__.py", ""),
     (house_rules.modules_without_tests, f"{CORE}/mind/planted.py", "def decide():\n    return 1\n"),
     (house_rules.modules_without_tests, f"{DESKTOP}/home/planted.py", "class A:\n    def b(self):\n        return 1\n"),
