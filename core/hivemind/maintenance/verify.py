@@ -23,8 +23,8 @@ _RULES = (
     ),
     (
         "SELECT l.id FROM memory_frames AS l WHERE l.frame_type = 'B' AND l.importance <> 'deprecated'"
-        " AND (SELECT count(*) FROM frame_refs AS r JOIN memory_frames AS f ON f.id = r.ref_frame_id WHERE r.frame_id = l.id"
-        " AND f.trashed_at IS NULL AND f.importance <> 'deprecated') < 2",
+        " AND (SELECT count(*) FROM frame_refs AS r JOIN memory_frames AS f ON f.id = r.ref_frame_id"
+        " WHERE r.frame_id = l.id AND f.trashed_at IS NULL AND f.importance <> 'deprecated') < 2",
         "A link has fewer than two living ends: {}",
     ),
     (

@@ -239,12 +239,14 @@ class FrameStore:
     # marking and leaving
 
     def set_importance(self, frame_id: int, importance: Importance) -> None:
-        """Set a level. Links among frames are settled: a deprecated end no longer counts."""
-        self.get(frame_id)
+        """Set a level. Links are settled: a deprecated end no longer counts, and a link without ends stays set aside."""
+        frame = self.get(frame_id)
         self._connection.execute(
             "UPDATE memory_frames SET importance = ?, importance_before = NULL WHERE id = ?", (importance, frame_id)
         )
         self._feed.append("visibility", (frame_id,))
+        if frame.type is FrameType.B:
+            self._links.settle_link(frame_id)
         self._links.settle((frame_id,))
 
     def set_pinned(self, frame_id: int, pinned: bool) -> None:

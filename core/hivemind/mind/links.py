@@ -59,7 +59,7 @@ class LinkRules:
             for (link,) in list(
                 self._connection.execute("SELECT frame_id FROM frame_refs WHERE ref_frame_id = ?", (frame_id,))
             ):
-                self._settle_link(int(link))
+                self.settle_link(int(link))
 
     def detach(self, frame_ids: Sequence[int]) -> list[int]:
         """Forget references to frames about to be removed; returns links left with fewer than two ends."""
@@ -76,10 +76,11 @@ class LinkRules:
                 bare.append(link)
             else:
                 self._rewrite_payload(link)
-                self._settle_link(link)
+                self.settle_link(link)
         return bare
 
-    def _settle_link(self, link: int) -> None:
+    def settle_link(self, link: int) -> None:
+        """Deprecate one link when fewer than two of its ends live, else revive what was deprecated for that."""
         row = self._connection.execute(
             "SELECT count(*) FROM frame_refs AS r JOIN memory_frames AS f ON f.id = r.ref_frame_id"  # noqa: S608
             f" WHERE r.frame_id = ? AND {_LIVING}",

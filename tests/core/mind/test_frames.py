@@ -193,3 +193,15 @@ def test_rewriting_a_summary_keeps_every_index_in_step(sync_mind):
     assert sync_mind.read(lambda tx: matches(tx, "decided")) == {i}
     rows = sync_mind.read(lambda tx: list(tx.connection.execute("SELECT rowid, bigrams FROM memory_frames_cjk")))
     assert rows == [(i, "部署 署方 方案 ")]
+
+
+def test_a_link_without_ends_stays_set_aside_whatever_is_asked(sync_mind):
+    def prepare(tx: MindTransaction) -> int:
+        _, i, p = chat(tx)
+        link = tx.frames.create_b_frame("see also", [(i, ReferenceKind.LINK), (p, ReferenceKind.LINK)]).id
+        tx.frames.trash([p])
+        tx.frames.set_importance(link, Importance.CRITICAL)
+        return link
+
+    link = sync_mind.write(prepare)
+    assert sync_mind.read(lambda tx: tx.frames.get(link)).importance is Importance.DEPRECATED
