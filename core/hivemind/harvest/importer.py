@@ -163,6 +163,7 @@ class Importer:
         return RunState.INTERRUPTED if isinstance(error, StorageFault | ReaderStopped) else RunState.FAILED
 
     async def _read(self, run: Run) -> None:
+        began = time.monotonic()
         first, skip = await self._mind.read(lambda tx: ItemStore(tx.connection).resume_point(run.id))
         reading = Reading(run.path, run.wanted, None if self._spool is None else str(self._spool), first, skip)
         self._reader = await asyncio.to_thread(ReaderProcess, read_source, (reading,), self._limits)
@@ -175,7 +176,7 @@ class Importer:
         await self._write(
             lambda tx: RunStore(tx.connection, tx.now).identify(run.id, opened.source, opened.name, opened.fingerprint)
         )
-        found = await self._copy(BatchWriter(run.id, opened.source))
+        found = await self._copy(BatchWriter(run.id, opened.source), began)
         if not found:
             raise NothingToImport
         await self._finish(run, opened, found)
@@ -185,9 +186,9 @@ class Importer:
             raise Cancelled
         return await asyncio.to_thread(self._reader.receive)
 
-    async def _copy(self, writer: BatchWriter) -> int:
+    async def _copy(self, writer: BatchWriter, began: float) -> int:
         """Every batch, one read ahead. Returns how many items the source had."""
-        since = time.monotonic()
+        since = began
         ahead = asyncio.ensure_future(self._receive())
         try:
             while True:
