@@ -41,7 +41,10 @@ def write_export(file: Path, conversations: int = 3, messages: int = 4, length: 
     made = [
         conversation(
             number,
-            [f"We speak of zebra{number}, part {place}. " + "Some more words follow here. " * length for place in range(messages)],
+            [
+                f"We speak of zebra{number}, part {place}. " + "Some more words follow here. " * length
+                for place in range(messages)
+            ],
         )
         for number in range(conversations)
     ]

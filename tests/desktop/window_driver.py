@@ -91,7 +91,9 @@ class WindowDriver:
         for letter in query:
             press(line, 0, letter)
         controller = self.memories_controller
-        await self.until(lambda: controller._shown == (query.strip(), False) and not controller.tasks.is_running("load"))
+        await self.until(
+            lambda: controller._shown == (query.strip(), False) and not controller.tasks.is_running("load")
+        )
 
     async def open_first(self) -> None:
         """Choose the first row and wait for the memory."""
@@ -102,7 +104,9 @@ class WindowDriver:
 
     async def answer(self, key: str) -> None:
         """Press the button of an open question."""
-        await self.until(lambda: any(each.isVisible() for each in self.window.findChildren(QuestionDialog)), "a question")
+        await self.until(
+            lambda: any(each.isVisible() for each in self.window.findChildren(QuestionDialog)), "a question"
+        )
         dialog = next(each for each in self.window.findChildren(QuestionDialog) if each.isVisible())
         dialog._answer(key)
         await asyncio.sleep(0)
@@ -122,9 +126,7 @@ def press(widget: QWidget, key: int, text: str = "", modifiers: Qt.KeyboardModif
         QApplication.sendEvent(widget, QKeyEvent(kind, key, held, text))
 
 
-def drive(
-    data_dir: Path, walk: Callable[[WindowDriver], Awaitable[T]], *, factory: EngineFactory = make_engine
-) -> T:
+def drive(data_dir: Path, walk: Callable[[WindowDriver], Awaitable[T]], *, factory: EngineFactory = make_engine) -> T:
     """Open the window on a data folder, walk, close it. Everything must be put away at the end."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)

@@ -22,6 +22,8 @@ Work = Callable[["Engine"], Awaitable[T]]
 
 #: A thread that computes gives the interpreter to the Qt thread after this many seconds (Python's own: 0.005).
 SWITCH_INTERVAL = 0.001
+#: Closing waits this long for an opening that is under way, seconds: a locked file is given up after 10.
+OPENING_PATIENCE = 12.0
 
 
 class EngineThread:
@@ -90,7 +92,10 @@ class EngineThread:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
         if self._opening is not None:
-            with contextlib.suppress(Exception):
+            # An opening cut short could leave a file open behind it, so it gets its time.
+            await asyncio.wait({self._opening}, timeout=OPENING_PATIENCE)
+            self._opening.cancel()
+            with contextlib.suppress(Exception, asyncio.CancelledError):
                 await (await self._opening).close()
 
     async def _run(self, work: Work[T]) -> T:

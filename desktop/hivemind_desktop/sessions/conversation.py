@@ -21,6 +21,8 @@ from hivemind_desktop.widgets.words import fill, one_line
 WINDOW = 40
 #: Blocks made before the window may answer again.
 AT_ONCE = 6
+#: Heights of new blocks are settled by then, ms; later the person's own scrolling counts.
+SETTLE_MS = 250
 #: Text of one message shown at most, characters; the rest is counted and can be copied.
 LONGEST = 60_000
 _SPEAKER = {"user": "user", "assistant": "bot"}
@@ -141,6 +143,10 @@ class ConversationView(QWidget):
                    gap=2, margins=(12, 8, 12, 8))
         )  # fmt: skip
         self.area: QScrollArea = scrolling(content)
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(SETTLE_MS)
+        self.area.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._show_opened())
         self.setLayout(column(self.area, gap=0))
 
     range_asked = Signal(int, int)
@@ -172,15 +178,17 @@ class ConversationView(QWidget):
             self._place.addWidget(block)
             if len(self.blocks) % AT_ONCE == 0:
                 await asyncio.sleep(0)
-        QTimer.singleShot(0, self._show_opened)
+        self._settling.start()
+        self._show_opened()
 
     def opened_block(self) -> MessageBlock | None:
         return next((each for each in self.blocks if each.message.id == self._opened), None)
 
     def _show_opened(self) -> None:
+        """Bring the opened message to the upper part; texts get their height late, so this runs until they have it."""
         block = self.opened_block()
-        if block is not None:
-            self.area.ensureWidgetVisible(block, 0, 60)
+        if block is not None and self._settling.isActive():
+            self.area.verticalScrollBar().setValue(block.y() - self.height() // 5)
 
     def _ask(self, first: int, end: int) -> None:
         self.range_asked.emit(first, end)

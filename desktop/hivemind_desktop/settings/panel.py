@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QCheckBox, QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QFrame, QLabel, QWidget
 
 from hivemind.domain.minds import DoctorReport, MindFacts
 from hivemind.settings import Settings
@@ -78,10 +78,12 @@ class SettingsPanel(PageView):
         model = report.embedder
         by_meaning = self.tr("on") if model.mode != "keyword-only" else self.tr("off: no model is installed")
         vectors = report.sqlite_vec or self.tr("not loaded")
+        unreadable = bool(report.minds and report.minds[0].problem)
+        by_words = self.tr("not while the mind cannot be opened") if unreadable else self.tr("on")
         self._fill(
             self._facts,
             (
-                (self.tr("By words"), self.tr("on")),
+                (self.tr("By words"), by_words),
                 (self.tr("By meaning"), by_meaning),
                 (self.tr("Model"), one_line(model.id, 80) or self.tr("none")),
                 (self.tr("Vector library"), one_line(vectors, 80)),
@@ -115,11 +117,11 @@ class SettingsPanel(PageView):
             choice.clicked.connect(self._choice(key))
             group.addButton(choice)
             self._themes[key] = choice
-        self._motion = QCheckBox(self.tr("Reduce motion"))
-        self._motion.clicked.connect(lambda on: self.changed.emit("reduced_motion", bool(on)))
+        self._motion = Button(self.tr("Reduce motion"), "chip", "pause", checkable=True)
+        self._motion.clicked.connect(lambda: self.changed.emit("reduced_motion", self._motion.isChecked()))
         self.follow(settings)
         return self._card(
-            column(row(*self._themes.values(), None, gap=6), self._motion, gap=10, margins=(14, 12, 14, 12))
+            column(row(*self._themes.values(), None, gap=6), row(self._motion, None), gap=10, margins=(14, 12, 14, 12))
         )
 
     def _choice(self, key: str) -> Callable[[], None]:

@@ -13,6 +13,7 @@ import pytest
 
 from hivemind.engine import Engine
 from hivemind.errors import Cancelled, MindCorrupt
+from hivemind_desktop.bridge import engine_thread
 from hivemind_desktop.bridge.client import EngineClient
 from hivemind_desktop.bridge.engine_thread import SWITCH_INTERVAL, EngineThread
 
@@ -140,6 +141,27 @@ def test_closing_cancels_what_runs_and_refuses_what_comes() -> None:
             await waiting
         with pytest.raises(Cancelled):
             await client.call(_value)
+
+    run(engine, walk)
+    assert engine.closed == 1
+
+
+def test_closing_does_not_wait_forever_for_an_opening(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_thread, "OPENING_PATIENCE", 0.1)
+
+    class SlowEngine(QuietEngine):
+        async def open(self) -> None:
+            began.set()
+            await asyncio.sleep(3600)
+
+    began, engine = threading.Event(), SlowEngine()
+
+    async def walk(client: EngineClient, thread: EngineThread) -> None:
+        waiting = asyncio.ensure_future(client.call(_value))
+        await asyncio.to_thread(began.wait, 5)
+        await asyncio.wait_for(client.aclose(), 5)
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
 
     run(engine, walk)
     assert engine.closed == 1

@@ -1,0 +1,121 @@
+"""Contact sheets of every page in its four states, light and dark, at two sizes. Run by hand and look at them:
+
+    python -m tests.desktop.page_sheet [DIR]
+
+Each state is reached through the engine, as in `test_pages.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtGui import QImage
+
+from hivemind.engine import Engine
+from hivemind.paths import DataDir, resource_path
+from hivemind_desktop.application import application, make_engine
+from hivemind_desktop.bridge import EngineSignals, engine_thread
+from hivemind_desktop.pages import PAGES
+from hivemind_desktop.theme import Choice, install, theme
+from hivemind_desktop.widgets.page import Target
+from tests.desktop.contact_sheet import sheet, shot
+from tests.desktop.window_driver import WindowDriver, drive
+
+SIZES = ((1200, 800), (900, 600))
+SCHEMES: tuple[Choice, ...] = ("light", "dark")
+Pictures = dict[tuple[str, str, Choice, tuple[int, int]], QImage]
+
+
+async def take(driver: WindowDriver, state: str, key: str, pictures: Pictures) -> None:
+    """The page in sight, in both schemes and sizes."""
+    for scheme in SCHEMES:
+        theme().choose(scheme)
+        for size in SIZES:
+            driver.window.resize(*size)
+            await asyncio.sleep(0.25)
+            pictures[(state, key, scheme, size)] = shot(driver.window)
+
+
+async def show_all(driver: WindowDriver, state: str, pictures: Pictures) -> None:
+    for page in PAGES:
+        driver.window.show_target(Target(page.key))
+        await asyncio.sleep(0.6)
+        await take(driver, state, page.key, pictures)
+
+
+async def show_data(driver: WindowDriver, pictures: Pictures) -> None:
+    """Pages with something on them: a search, an open memory, an open conversation, a report."""
+    await driver.import_file(resource_path("samples", "chatgpt-sample.json"))
+    await take(driver, "data", "import", pictures)
+    await driver.show("home")
+    await take(driver, "data", "home", pictures)
+    await driver.search("water")
+    await driver.open_first()
+    await asyncio.sleep(0.3)
+    await take(driver, "data", "memories", pictures)
+    driver.window.perform("memory.message")
+    await driver.until(lambda: driver.sessions.conversation.blocks)
+    await take(driver, "data", "sessions", pictures)
+    await driver.show("settings")
+    await take(driver, "data", "settings", pictures)
+
+
+def never_open(data_dir: Path, signals: EngineSignals) -> Engine:
+    engine = make_engine(data_dir, signals)
+
+    async def wait() -> None:
+        await asyncio.Event().wait()
+
+    engine.open = wait  # type: ignore[method-assign]
+    return engine
+
+
+def collect(folder: Path) -> Pictures:
+    pictures: Pictures = {}
+    filled = folder / "filled"
+
+    def walking(state: str) -> Callable[[WindowDriver], object]:
+        return lambda driver: show_all(driver, state, pictures)
+
+    engine_thread.OPENING_PATIENCE = 0.1
+    drive(folder / "loading", walking("loading"), factory=never_open)  # type: ignore[arg-type]
+    engine_thread.OPENING_PATIENCE = 12.0
+    drive(folder / "empty", walking("empty"))  # type: ignore[arg-type]
+    drive(filled, lambda driver: show_data(driver, pictures))
+    file = DataDir(filled).mind("personal")
+    content = file.read_bytes()
+    file.write_bytes(content[:100] + b"\xff" * (len(content) - 100))
+    drive(filled, walking("error"))  # type: ignore[arg-type]
+    return pictures
+
+
+def main() -> None:
+    out = Path(sys.argv[1] if len(sys.argv) > 1 else "run-output/contact").resolve()
+    install(application(), "light")
+    theme().reduced_motion = True
+    with tempfile.TemporaryDirectory() as folder:
+        pictures = collect(Path(folder))
+    theme().choose("light")
+    for scheme in SCHEMES:
+        for size in SIZES:
+            for page in PAGES:
+                shown = [
+                    (state, pictures[(state, page.key, scheme, size)])
+                    for state in ("loading", "error", "empty", "data")
+                ]
+                sheet(shown, 2, out / f"{page.key}-{scheme}-{size[0]}x{size[1]}.png")
+    sys.stdout.write(f"{len(pictures)} pictures on sheets in {out}\n")
+
+
+if __name__ == "__main__":
+    import multiprocessing
+
+    multiprocessing.set_start_method("spawn")
+    main()
