@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from hivemind.changes import ChangeStore
@@ -66,11 +67,13 @@ class HarvestService:
 
     # at work
 
-    async def start(self, paths: Sequence[Path], workspace: str = "personal", source: str = "auto") -> int:
+    async def start(
+        self, paths: Sequence[Path], workspace: str = "personal", source: str = "auto", *, channel: str = "app"
+    ) -> int:
         """Begin to import; returns the run's id at once. Several paths make one run with a source each."""
         mind = await self._context.mind(workspace)
         run_id = await begin_run(mind, paths, source)
-        self._carry_out(mind, run_id)
+        self._carry_out(mind, run_id, channel)
         self._context.changed(workspace, Area.IMPORTS, Area.JOBS)
         return run_id
 
@@ -168,9 +171,15 @@ class HarvestService:
             raise RunNotFound("This import is not running here", "It has ended, or another program runs it.")
         return running
 
-    def _carry_out(self, mind: Mind, run_id: int) -> None:
+    def _carry_out(self, mind: Mind, run_id: int, channel: str = "app") -> None:
         teller = _Teller(self._context, mind.workspace)
-        importer = Importer(mind, run_id, spool=self._context.data.spool, on_progress=teller.tell, on_finish=_remember)
+        importer = Importer(
+            mind,
+            run_id,
+            spool=self._context.data.spool,
+            on_progress=teller.tell,
+            on_finish=partial(_remember, channel=channel),
+        )
         task = asyncio.create_task(self._work(mind, importer, teller))
         self._running[mind.workspace, run_id] = _Running(mind.workspace, importer, task)
 
@@ -240,7 +249,7 @@ async def _keep_job(mind: Mind, run_id: int, teller: _Teller) -> None:
             await asyncio.shield(mind.write(end, Priority.IMPORT))
 
 
-def _remember(tx: MindTransaction, outcome: ImportReport) -> None:
+def _remember(tx: MindTransaction, outcome: ImportReport, *, channel: str = "app") -> None:
     """The end of a run, in its own last transaction: one change to take back, one entry in the log."""
     if outcome.new or outcome.updated:
         ChangeStore(tx).record(Change(f"Import {outcome.name}", ((UNDO_IMPORT, {"run_id": outcome.run_id}),)))
@@ -248,7 +257,7 @@ def _remember(tx: MindTransaction, outcome: ImportReport) -> None:
         "run_id": outcome.run_id, "source": outcome.source, "outcome": str(outcome.state), "found": outcome.found,
         "new": outcome.new, "updated": outcome.updated, "messages": outcome.messages,
     }  # fmt: skip
-    record_event(tx.connection, tx.now, CallKind.IMPORT, facts)
+    record_event(tx.connection, tx.now, CallKind.IMPORT, facts, channel=channel)
 
 
 def _preview(path: Path) -> ImportPreview:

@@ -20,6 +20,7 @@ from hivemind.engine.context import Context
 from hivemind.errors import InvalidValue
 from hivemind.events import Area
 from hivemind.mind import MindTransaction
+from hivemind.mind.frame_writer import cleaned
 from hivemind.mind.frames import link_description
 from hivemind.mind.saving import save
 from hivemind.search import search
@@ -170,7 +171,8 @@ def _change(label: str, steps: Sequence[Step]) -> Change | None:
     return Change(label, tuple(steps)) if steps else None
 
 
-def _save(tx: MindTransaction, draft: FrameDraft) -> tuple[Saved, Change]:
+def _save(tx: MindTransaction, raw: FrameDraft) -> tuple[Saved, Change]:
+    draft = cleaned(raw)
     twin = tx.frames.find_exact(draft.content)
     before = None if twin is None else (twin.importance, twin.last_accessed)
     opened = draft.session_id is None and tx.sessions.find(f"notes:{tx.now[:10]}") is None

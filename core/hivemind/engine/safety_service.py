@@ -9,7 +9,7 @@ from hivemind.clock import stamp
 from hivemind.domain.calls import CallKind
 from hivemind.domain.minds import Manifest, RestorePreview
 from hivemind.engine.context import Context
-from hivemind.errors import NotAllowed
+from hivemind.errors import NotAllowed, ReadOnlyPlace
 from hivemind.events import Area
 from hivemind.gateway import record_event
 from hivemind.gateway.entries import Fact
@@ -66,7 +66,10 @@ class SafetyService:
         """Write the whole mind into a new folder of open files. The log says that it happened."""
         mind = await self._context.mind(workspace)
         now = stamp(self._context.clock())
-        manifest = await mind.read(lambda tx: export_mind(tx, directory, form, now))
+        try:
+            manifest = await mind.read(lambda tx: export_mind(tx, directory, form, now))
+        except OSError as fault:
+            raise ReadOnlyPlace("The folder could not be written", details=type(fault).__name__) from fault
         detail: dict[str, Fact] = {"format": str(form), "frames": manifest.frames, "messages": manifest.messages}
         await mind.write(lambda tx: record_event(tx.connection, tx.now, CallKind.EXPORT, detail, channel=channel))
         return manifest

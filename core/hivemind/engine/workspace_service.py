@@ -8,11 +8,15 @@ import apsw
 
 import hivemind
 from hivemind.clock import stamp
+from hivemind.domain.calls import CallKind
 from hivemind.domain.minds import DoctorReport, EmbedderFacts, MindFacts, Problem, Scope
 from hivemind.engine.context import Context
 from hivemind.errors import HiveMindError
 from hivemind.events import Area
+from hivemind.gateway import record_event
+from hivemind.gateway.entries import Fact
 from hivemind.mind import Mind, MindTransaction
+from hivemind.paths import PERSONAL
 from hivemind.storage import SCHEMA_VERSION, Database
 from hivemind.workspaces import WorkspaceRegistry, guarded_path
 from hivemind.workspaces.registry import Workspace
@@ -53,6 +57,13 @@ class WorkspaceService:
             raise
         self._context.changed(made.id, Area.WORKSPACES)
         return await _facts_of(mind, scope)
+
+    async def visited(self, workspace: str, *, channel: str) -> None:
+        """Write into a mind's own log that it was opened from outside the window, beside the personal one."""
+        mind = await self._context.mind(workspace)
+        detail: dict[str, Fact] = {"from_workspace": PERSONAL, "workspace": workspace}
+        kind = CallKind.CROSS_MIND_READ
+        await mind.write(lambda tx: record_event(tx.connection, tx.now, kind, detail, channel=channel))
 
     async def doctor(self) -> DoctorReport:
         """What this installation stands on, and everything a person should know or mend."""

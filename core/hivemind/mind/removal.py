@@ -37,7 +37,8 @@ class RemovalRules:
                 family = [original.id, *(p.id for p in self._patches.patches(original.id) if p.trashed_at is None)]
                 self._mark(family, at or self._now)
                 moved.append(original.id)
-        self._links.settle(moved)
+                # A link may name a patch: it loses that end just as it would lose the original.
+                self._links.settle(family)
         return moved
 
     def restore(self, frame_ids: Sequence[int]) -> list[int]:
@@ -50,7 +51,7 @@ class RemovalRules:
                 self._mark([original.id, *family], None)
                 self._patches.settle(original.id)
                 back.append(original.id)
-        self._links.settle(back)
+                self._links.settle([original.id, *family])
         return back
 
     def remove(self, frame_ids: Sequence[int]) -> int:

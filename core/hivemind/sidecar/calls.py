@@ -42,6 +42,10 @@ async def _asked(place: Place, asking: Asking) -> Answer:
     engine = Engine(place.data_dir)
     try:
         await engine.open()
-        return await asking(engine, place.workspace)
+        answer = await asking(engine, place.workspace)
+        if place.workspace != PERSONAL:
+            # Before anything is shown: a mind's own log tells who looked into it from outside the window.
+            await engine.workspaces.visited(place.workspace, channel="cli")
+        return answer
     finally:
         await engine.close()

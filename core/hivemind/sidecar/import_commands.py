@@ -70,7 +70,7 @@ async def _imported(engine: Engine, workspace: str, paths: Sequence[Path], sourc
     line = ProgressLine()
     unsubscribe = engine.events.subscribe(line.hear)
     try:
-        run_id = await engine.harvest.start(paths, workspace, source)
+        run_id = await engine.harvest.start(paths, workspace, source, channel="cli")
         try:
             report = await engine.harvest.wait(workspace, run_id)
         except asyncio.CancelledError:

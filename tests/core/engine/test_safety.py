@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hivemind.domain.frames import Importance
-from hivemind.errors import FileInTheWay, MindCorrupt, NotAllowed, NotAMind
+from hivemind.errors import FileInTheWay, MindCorrupt, NotAllowed, NotAMind, WorldFault
 from hivemind.maintenance import ExportFormat
 
 WORKSPACE = "personal"
@@ -80,3 +80,17 @@ def test_an_export_is_logged_with_its_channel(driver, tmp_path: Path):
     manifest = driver.run(lambda e: e.safety.export(WORKSPACE, tmp_path / "out", ExportFormat.JSONL, channel="cli"))
     assert manifest.files == 2
     assert kinds(driver) == ["genesis", "export"]
+
+
+def test_a_folder_that_cannot_be_made_is_named(driver, tmp_path: Path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(WorldFault):
+        driver.run(lambda e: e.safety.export(WORKSPACE, tmp_path / "file" / "out"))
+
+
+def test_unstorable_characters_are_saved_and_met_again(driver):
+    first = driver.run(lambda e: e.memory.save("a\x00b \ud83d saved", WORKSPACE))
+    again = driver.run(lambda e: e.memory.save("a\x00b \ud83d saved", WORKSPACE))
+    assert again.duplicate_of == first.frame.id
+    driver.run(lambda e: e.changes.undo(WORKSPACE))
+    assert driver.run(lambda e: e.memory.count(WORKSPACE)) == 1

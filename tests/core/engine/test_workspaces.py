@@ -38,3 +38,11 @@ def test_a_damaged_personal_mind_still_gets_a_diagnosis(driver):
     report = driver.run(lambda e: e.workspaces.doctor())
     assert not report.ok
     assert report.problems[0].hint
+
+
+def test_a_visit_from_outside_is_in_the_visited_minds_log(driver):
+    made = driver.run(lambda e: e.workspaces.create("Legal"))
+    driver.run(lambda e: e.workspaces.visited(made.workspace, channel="cli"))
+    mind = driver.run(lambda e: e.minds.get(made.workspace))
+    query = "SELECT kind, json_extract(detail_json, '$.channel') FROM ai_log_chain ORDER BY seq DESC LIMIT 1"
+    assert driver.run(lambda _: mind.read(lambda tx: tx.connection.execute(query).get)) == ("cross_mind_read", "cli")

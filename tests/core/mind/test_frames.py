@@ -205,3 +205,17 @@ def test_a_link_without_ends_stays_set_aside_whatever_is_asked(sync_mind):
 
     link = sync_mind.write(prepare)
     assert sync_mind.read(lambda tx: tx.frames.get(link)).importance is Importance.DEPRECATED
+
+
+def test_a_link_to_an_edit_loses_its_end_with_the_edited_memory(sync_mind):
+    def prepare(tx: MindTransaction) -> tuple[int, int]:
+        _, i, p = chat(tx)
+        edit = tx.frames.amend(p, "Ana handles it.")
+        link = tx.frames.create_b_frame("see also", [(i, ReferenceKind.LINK), (edit.id, ReferenceKind.LINK)])
+        tx.frames.trash([p])
+        return link.id, p
+
+    link, p = sync_mind.write(prepare)
+    assert sync_mind.read(lambda tx: tx.frames.get(link)).importance is Importance.DEPRECATED
+    sync_mind.write(lambda tx: tx.frames.restore([p]))
+    assert sync_mind.read(lambda tx: tx.frames.get(link)).importance is Importance.NORMAL
