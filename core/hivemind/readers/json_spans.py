@@ -10,9 +10,11 @@ from hivemind.readers.text import DAMAGED
 #: Deeper nesting than this is no conversation; it is refused before any parser recurses into it.
 MAX_DEPTH = 200
 
+# Only character classes are possessive: a possessive group matches wrongly before Python 3.11.5. The classes alone
+# keep the patterns linear.
 # Plain characters and complete strings, up to the next bracket or the quote of an unfinished string.
-_PLAIN = re.compile(r'[^"\[\]{}]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"\[\]{}]*+)*+', re.DOTALL)
-_STRING_REST = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_PLAIN = re.compile(r'[^"\[\]{}]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*"[^"\[\]{}]*+)*', re.DOTALL)
+_STRING_REST = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*', re.DOTALL)
 _SURROGATE_ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r"|(?P<cut>\Z|u[0-9a-fA-F]{0,3}\Z|u[dD][89abAB][0-9a-fA-F]{2}(?:\Z|\\\Z|\\u[0-9a-fA-F]{0,3}\Z))"

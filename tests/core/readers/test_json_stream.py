@@ -77,7 +77,9 @@ def _clean(value: Any) -> Any:
 @given(OBJECTS, st.booleans(), st.sampled_from([None, 1]))
 @settings(max_examples=150, deadline=None)
 def test_both_paths_read_what_the_standard_library_reads(items: list[Any], escaped: bool, indent: int | None) -> None:
-    data = json.dumps(items, ensure_ascii=escaped, indent=indent).encode("utf-8", "surrogatepass")
+    # A lone surrogate can be escaped, but as bytes it is no text: how it is decoded is tested with the decoder.
+    items = items if escaped else _clean(items)
+    data = json.dumps(items, ensure_ascii=escaped, indent=indent).encode("utf-8")
     expected = [_clean(json.loads(json.dumps(item))) for item in items]
     assert [_clean(item) for item in read(data)] == expected
     assert [_clean(item) for item in read(data, cap=0)] == expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import apsw
 import pytest
 import sqlite_vec
 from tests.core.storage.conftest import fill
@@ -56,9 +57,7 @@ def test_what_cannot_be_loaded(what: str, path: Path, tmp_path: Path, monkeypatc
     elif what == "folder":
         place.mkdir()
     elif what == "another library":
-        import _bisect
-
-        place.write_bytes(Path(_bisect.__file__).read_bytes())
+        place.write_bytes(Path(apsw.__file__).read_bytes())
     monkeypatch.setenv(PATH_VARIABLE, str(place))
     database = Database.open(path, create=True)
     assert database.vector.loaded is False
