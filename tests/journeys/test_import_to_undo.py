@@ -10,7 +10,6 @@ from tests.desktop.window_driver import WindowDriver, drive
 
 from hivemind.domain.harvest import RunState
 
-
 #: Conversations of an import that takes long enough to be cut off.
 CUT_OFF = 150
 

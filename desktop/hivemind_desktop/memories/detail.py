@@ -49,6 +49,7 @@ class MemoryView(QWidget):
         )
         self._notes = column(gap=6)
         self.text = Prose()
+        self.text.setAccessibleName(self.tr("Text of the memory"))
         self._steps = column(gap=0)
         tools = row(self._badges, None, self._edit, self._pin, self._copy, self._more, gap=4)
         content = QWidget()
