@@ -239,7 +239,7 @@ class FrameStore:
     # marking and leaving
 
     def set_importance(self, frame_id: int, importance: Importance) -> None:
-        """Set a level. A deprecated end no longer counts for its links; a link without two living ends stays set aside."""
+        """Set a level. A deprecated end counts no more for its links; a link without two ends stays set aside."""
         frame = self.get(frame_id)
         self._connection.execute(
             "UPDATE memory_frames SET importance = ?, importance_before = NULL WHERE id = ?", (importance, frame_id)

@@ -1,4 +1,4 @@
-"""Changes: a hundred back and no further, each taken back whole or not at all."""
+"""Changes: a hundred back and no further, each taken back whole or not at all. Covers: operations."""
 
 from __future__ import annotations
 

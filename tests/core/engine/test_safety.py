@@ -1,4 +1,4 @@
-"""Backup, restore and export through the engine: verified, logged, never over what is there."""
+"""Backup, restore and export through the engine: verified, logged, never over what is there. Covers: safety_service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Minds of an installation: listed, made, and one that is damaged does not take the others down."""
+"""Minds of an installation: listed, made, and one that is damaged does not take the others down.
+
+Covers: workspace_service.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""FrameStore: what each call does and refuses."""
+"""FrameStore: what each call does and refuses.
+
+Covers: frame_writer, patches, links, removal, outbox.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saving: notes of the day, exact duplicates, checks before the write."""
+"""Saving: notes of the day, exact duplicates, checks before the write. Covers: accesses."""
 
 from __future__ import annotations
 

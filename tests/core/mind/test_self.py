@@ -1,4 +1,7 @@
-"""Identity and awareness: one row, ten items, and nothing lost on the way out."""
+"""Identity and awareness: one row, ten items, and nothing lost on the way out.
+
+Covers: identity, awareness.
+"""
 
 from __future__ import annotations
 

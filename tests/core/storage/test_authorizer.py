@@ -107,9 +107,7 @@ def test_schema_cannot_be_edited_as_rows(database: Database) -> None:
 def test_what_the_engine_needs_is_allowed(database: Database) -> None:
     def work(connection: Connection) -> None:
         add_entry(connection)
-        connection.execute(
-            "UPDATE ai_log_payload SET state = 'erased', body = NULL, salt = NULL, erased_by_seq = 1"
-        )
+        connection.execute("UPDATE ai_log_payload SET state = 'erased', body = NULL, salt = NULL, erased_by_seq = 1")
         connection.execute("UPDATE ai_log_counters SET v = v + 1")
         connection.execute("PRAGMA defer_foreign_keys = 1")
         connection.execute("PRAGMA table_info(ai_log_chain)").fetchall()

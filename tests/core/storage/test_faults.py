@@ -127,7 +127,5 @@ def test_details_never_hold_what_was_asked(database: Database) -> None:
         database.submit_read(lambda c: c.execute(question).fetchall()).result()
     assert "secret" not in caught.value.details + str(caught.value)
     with pytest.raises(InternalFault) as caught:
-        database.submit_write(
-            lambda c: c.execute("INSERT INTO identity (id, name) VALUES (7, 'secret')")
-        ).result()
+        database.submit_write(lambda c: c.execute("INSERT INTO identity (id, name) VALUES (7, 'secret')")).result()
     assert "secret" not in caught.value.details + str(caught.value)

@@ -109,9 +109,11 @@ def test_cancelling_drops_a_waiting_read(database: Database) -> None:
 
 def test_cancelling_one_read_leaves_the_other_alone(database: Database) -> None:
     long = database.submit_read(
-        lambda c: c.execute(
-            "WITH RECURSIVE r (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT 2000000) SELECT count(*) FROM r"
-        ).get
+        lambda c: (
+            c.execute(
+                "WITH RECURSIVE r (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT 2000000) SELECT count(*) FROM r"
+            ).get
+        )
     )
     other = database.submit_read(count_forever)
     time.sleep(0.05)

@@ -160,9 +160,7 @@ def test_a_lock_of_another_process_is_waited_out(database: Database, second_proc
     assert keys(database) == ["k1"]
 
 
-def test_a_lock_that_stays_is_named(
-    database: Database, second_process: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_stays_is_named(database: Database, second_process: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer_module, "PATIENCE_SECONDS", 0.6)
     holder = second_process("hold", database.path, 30)
     assert holder.stdout is not None
