@@ -40,6 +40,7 @@ class MemoriesController(PageController):
         self._shown: tuple[str, bool] | None = None
         self._result: SearchResult | None = None
         self._cursor: str | None = None
+        self._query_id: str | None = None
         self._detail: FrameDetail | None = None
         self._used: set[tuple[int, str]] = set()
         self._dwell = QTimer(self)
@@ -142,6 +143,8 @@ class MemoriesController(PageController):
         limit = max(PAGE, min(MOST, self.panel.model.rowCount())) if same else PAGE
         request = SearchRequest(query, (workspace,), limit=limit, explain=True)
         result = await self.desk.client.call(lambda engine: engine.memory.search(request))
+        if not same or self._query_id is None:
+            self._query_id = result.query_id  # loading the same query again is no new query
         self._result, self._cursor = result, result.cursor
         entries = [entry_of_hit(hit) for hit in result.hits]
         self.panel.show_result_words(self._found_words(result), self._mode_words(result))
@@ -157,7 +160,7 @@ class MemoriesController(PageController):
         self.panel.found.show_data()
 
     async def _load_list(self, workspace: str, total: int, same: bool) -> None:
-        self._result = self._cursor = None
+        self._result = self._cursor = self._query_id = None
         limit = max(PAGE, min(MOST, self.panel.model.rowCount())) if same else PAGE
         if self._in_trash:
             frames = await self.desk.client.call(lambda engine: engine.memory.list_trashed(workspace))
@@ -261,7 +264,7 @@ class MemoriesController(PageController):
         """Count that the open memory was read, once per query. Not worth an error when it cannot be written."""
         if self._detail is None:
             return
-        query_id = self._result.query_id if self._result is not None else None
+        query_id = self._query_id
         frame_id, workspace = self._detail.frame.id, self.desk.workspace
         once = (frame_id, query_id or "")
         if once in self._used:
