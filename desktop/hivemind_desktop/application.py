@@ -17,7 +17,7 @@ from hivemind.settings import Settings, load_settings, save_settings
 from hivemind_desktop.bridge import EngineClient, EngineSignals, EngineThread
 from hivemind_desktop.main_window import SMALLEST, MainWindow
 from hivemind_desktop.notices import Notices
-from hivemind_desktop.theme import Choice, theme
+from hivemind_desktop.theme import STYLE, STYLED, Choice, theme
 from hivemind_desktop.widgets.notice_layer import NoticeLayer
 from hivemind_desktop.widgets.page import Desk
 
@@ -123,7 +123,11 @@ def take_folder(data_dir: Path) -> QLockFile | None:
 def application() -> QApplication:
     """The Qt application, made once per process."""
     existing = QApplication.instance()
-    app = existing if isinstance(existing, QApplication) else QApplication([])
+    if isinstance(existing, QApplication):
+        app = existing
+    else:
+        app = QApplication(["hive-mind", "-style", STYLE])
+        app.setProperty(STYLED, True)
     app.setApplicationName("Hive-Mind")
     app.setApplicationDisplayName("Hive-Mind")
     app.setQuitOnLastWindowClosed(False)  # the end comes when the engine is closed, not before

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtWidgets import QMenu
 
-from hivemind.domain.minds import DoctorReport, MindFacts
 from hivemind.errors import HiveMindError
 from hivemind.events import Area, MindChanged, Progress
 from hivemind_desktop.bridge import TaskSet
@@ -16,6 +15,8 @@ from hivemind_desktop.widgets.page import Desk
 from hivemind_desktop.widgets.words import fill, no_mnemonic, one_line
 
 if TYPE_CHECKING:
+    from hivemind.domain.minds import DoctorReport, MindFacts
+
     from .window import MainWindow
 
 #: Counts of a mind are read at most this often, ms.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
@@ -17,15 +19,16 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QWidget
 from hivemind_desktop.actions import ACTIONS, Action
 from hivemind_desktop.pages import PAGES
 from hivemind_desktop.widgets.drop_zone import dropped_paths
-from hivemind_desktop.widgets.floating import open_over
 from hivemind_desktop.widgets.layouts import column, line, row
 from hivemind_desktop.widgets.nav_rail import NavRail
 from hivemind_desktop.widgets.page import Desk, PageController, Target
-from hivemind_desktop.widgets.palette import Command, CommandPalette
 from hivemind_desktop.widgets.shell import StatusBar, StatusItem
 
 from .commands import WindowCommands
 from .status import StatusController
+
+if TYPE_CHECKING:
+    from hivemind_desktop.widgets.palette import Command, CommandPalette
 
 #: A 1920 × 1080 screen at 200 % leaves about 960 × 480.
 SMALLEST = QSize(800, 460)
@@ -67,15 +70,21 @@ class MainWindow(QMainWindow):
         self._qt_actions = {action.id: self._qt_action(action) for action in ACTIONS}
 
     def attach(self, desk: Desk) -> None:
-        """Give the window its desk and show the first page."""
+        """Give the window its desk. The first page is built once the empty window is on the screen."""
         self._desk = desk
         self._commands = WindowCommands(self, desk)
         self._status = StatusController(self, desk)
         desk.asked.connect(self.show_target)
         desk.requested.connect(self.perform)
         desk.menu_asked.connect(lambda needs, place: self.menu(needs).popup(place))
-        self.show_target(Target(PAGES[0].key))
+        self.rail.show_page(PAGES[0].key)
         self.setFocus()  # nothing has the focus ring before the first Tab
+
+    def _begin(self) -> None:
+        """The first frame is on the screen: now the page, then the engine."""
+        if not self._shown:
+            self.show_target(Target(PAGES[0].key))
+        self.desk.start()
 
     @property
     def desk(self) -> Desk:
@@ -154,12 +163,18 @@ class MainWindow(QMainWindow):
 
     def open_palette(self) -> CommandPalette:
         """Ctrl+K: what can be done now."""
+        # Loaded at the first Ctrl+K: its list and painter would delay the first paint of every start.
+        from hivemind_desktop.widgets.floating import open_over
+        from hivemind_desktop.widgets.palette import CommandPalette
+
         palette = CommandPalette([self._command(each) for each in ACTIONS if self.is_offered(each)], self)
         palette.chosen.connect(self.perform)
         open_over(palette)
         return palette
 
     def _command(self, action: Action) -> Command:
+        from hivemind_desktop.widgets.palette import Command
+
         page = self._pages.get(action.page)
         key = QKeySequence(action.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
         return Command(action.id, action.name(), action.icon, page.name() if page else "", key, action.other_words())
@@ -170,30 +185,35 @@ class MainWindow(QMainWindow):
             self.show_target(Target("memories", query=""))
 
     def reload(self) -> None:
-        self.page(self._shown).refresh()
+        if self._shown:
+            self.page(self._shown).refresh()
 
     # drops, first paint, closing
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_paths(event):
             event.acceptProposedAction()
-            self.page(self._shown).view.show_drag(True)
+            self._show_drag(True)
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
-        self.page(self._shown).view.show_drag(False)
+        self._show_drag(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.page(self._shown).view.show_drag(False)
+        self._show_drag(False)
         paths = dropped_paths(event)
         if paths:
             event.acceptProposedAction()
             self.show_target(Target("import", paths=tuple(paths)))
 
+    def _show_drag(self, over: bool) -> None:
+        if self._shown:
+            self.page(self._shown).view.show_drag(over)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self._painted and self._desk is not None:
             self._painted = True
-            QTimer.singleShot(0, self._desk.start)  # after this frame is on the screen
+            QTimer.singleShot(0, self._begin)  # after this frame is on the screen
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -16,6 +16,12 @@ from .tokens import DARK, LIGHT, MOTION_MS, TEXT_PERCENT, Colors, Motion, Role
 Choice = Literal["system", "light", "dark"]
 
 
+#: The only style that obeys palette and sheet alike on all three systems.
+STYLE = "Fusion"
+#: Property of an application that was started with the style already (`-style`): cheaper than setting it.
+STYLED = "styled"
+
+
 class Theme(QObject):
     """Owns colours, fonts and icons. `changed` is emitted after colours or text size have changed."""
 
@@ -31,7 +37,8 @@ class Theme(QObject):
         self._colors: Colors = LIGHT
         self._scale = _scale(text_percent)
         self.reduced_motion = False
-        app.setStyle("Fusion")  # the only style that obeys palette and sheet alike on all three systems
+        if not app.property(STYLED):
+            app.setStyle(STYLE)
         app.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.choose(choice)
 
