@@ -136,8 +136,10 @@ def drive(data_dir: Path, walk: Callable[[WindowDriver], Awaitable[T]], *, facto
     async def run() -> T:
         running = Application(data_dir, loop, factory)
         running.show()
+        driver = WindowDriver(running)
         try:
-            return await walk(WindowDriver(running))
+            await driver.until(lambda: driver.window.shown, "the first page")
+            return await walk(driver)
         finally:
             await running.aclose()
             assert not running._thread.is_alive
