@@ -34,7 +34,8 @@ def frame(**values: Any) -> Frame:
         "importance": Importance.NORMAL, "source": Provenance.USER_STATED, "access_count": 0, "created_at": NOW,
         "last_accessed": NOW, "event_at": "2025-05-14T14:20:00.000Z", "recorded_at": NOW, "origin": Origin.SAVE,
         "patch_kind": PatchKind.ADD, "patch_target_id": None, "superseded_by": None, "pinned": False,
-        "trashed_at": None, "quarantine": None, "client": None, "author": None, "agent_id": None, "speaker": None, "role": None,
+        "trashed_at": None, "quarantine": None, "client": None, "author": None, "agent_id": None, "speaker": None,
+        "role": None,
         "position": None, "part": 0, "branch": 0, "captions": None, "flags": 0,
     }  # fmt: skip
     return Frame(**{**plain, **values})

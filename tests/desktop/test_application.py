@@ -1,0 +1,67 @@
+"""Wiring: one window per data folder, a clear word for the second, the command line, the offscreen errand."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLockFile
+from tests.desktop.window_driver import WindowDriver, drive
+
+from hivemind.errors import HiveMindError
+from hivemind_desktop import demo
+from hivemind_desktop.application import AlreadyRunning, Application, application, take_folder
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_second_window_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    async def walk(driver: WindowDriver) -> None:
+        with pytest.raises(AlreadyRunning) as told:
+            Application(tmp_path, asyncio.get_running_loop())
+        assert isinstance(told.value, HiveMindError)
+        assert "already open" in told.value.title
+        assert told.value.hint
+
+    drive(tmp_path, walk)
+    lock = take_folder(tmp_path)  # and free again afterwards
+    assert isinstance(lock, QLockFile)
+    lock.unlock()
+
+
+def test_a_folder_that_cannot_be_locked_still_gets_its_window(tmp_path: Path) -> None:
+    place = tmp_path / "file"
+    place.write_text("in the way")
+    assert take_folder(place) is None
+
+
+def test_the_application_is_made_once() -> None:
+    assert application() is application()
+    assert not application().quitOnLastWindowClosed()
+
+
+def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=cwd, env=environment, capture_output=True, text=True, timeout=150, check=False
+    )
+
+
+def test_the_offscreen_errand_leaves_pictures_and_a_mind(tmp_path: Path) -> None:
+    done = run("-m", "hivemind_desktop.demo", "--out", str(tmp_path / "out"), cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    pictures = sorted(file.name for file in (tmp_path / "out").glob("*.png"))
+    assert pictures == ["1-home.png", "2-import.png", "3-search.png", "4-conversation.png"]
+    assert f"searched for “{demo.QUERY}”" in done.stdout
+    (mind,) = (tmp_path / "out").glob("mind-*/minds/personal.mind")
+    assert str(mind) in done.stdout
+
+
+def test_help_comes_without_a_window(tmp_path: Path) -> None:
+    done = run("-m", "hivemind_desktop", "--help", cwd=ROOT)
+    assert done.returncode == 0
+    assert "--data-dir" in done.stdout
