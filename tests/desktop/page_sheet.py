@@ -17,6 +17,8 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtGui import QImage
+from tests.desktop.contact_sheet import sheet, shot
+from tests.desktop.window_driver import WindowDriver, drive
 
 from hivemind.engine import Engine
 from hivemind.paths import DataDir, resource_path
@@ -25,8 +27,6 @@ from hivemind_desktop.bridge import EngineSignals, engine_thread
 from hivemind_desktop.pages import PAGES
 from hivemind_desktop.theme import Choice, install, theme
 from hivemind_desktop.widgets.page import Target
-from tests.desktop.contact_sheet import sheet, shot
-from tests.desktop.window_driver import WindowDriver, drive
 
 SIZES = ((1200, 800), (900, 600))
 SCHEMES: tuple[Choice, ...] = ("light", "dark")

@@ -13,7 +13,6 @@ from PySide6.QtCore import QLockFile
 from tests.desktop.window_driver import WindowDriver, drive
 
 from hivemind.errors import HiveMindError
-from hivemind_desktop import demo
 from hivemind_desktop.application import AlreadyRunning, Application, application, take_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,16 +48,6 @@ def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments], cwd=cwd, env=environment, capture_output=True, text=True, timeout=150, check=False
     )
-
-
-def test_the_offscreen_errand_leaves_pictures_and_a_mind(tmp_path: Path) -> None:
-    done = run("-m", "hivemind_desktop.demo", "--out", str(tmp_path / "out"), cwd=ROOT)
-    assert done.returncode == 0, done.stdout + done.stderr
-    pictures = sorted(file.name for file in (tmp_path / "out").glob("*.png"))
-    assert pictures == ["1-home.png", "2-import.png", "3-search.png", "4-conversation.png"]
-    assert f"searched for “{demo.QUERY}”" in done.stdout
-    (mind,) = (tmp_path / "out").glob("mind-*/minds/personal.mind")
-    assert str(mind) in done.stdout
 
 
 def test_help_comes_without_a_window(tmp_path: Path) -> None:
