@@ -254,8 +254,12 @@ class ImportController(PageController):
         )
         if not await self.desk.notices.confirm(self.tr("Undo this import?"), text, self.tr("Undo import"), danger=True):
             return
-        undone = await self.desk.client.call(lambda engine: engine.harvest.undo(workspace, run))
-        self.panel.show_undone(undone)
+        self.panel.show_undoing()
+        undone = None
+        try:
+            undone = await self.desk.client.call(lambda engine: engine.harvest.undo(workspace, run))
+        finally:
+            self.panel.show_undone(undone)
         await self.load()
 
     # interrupted

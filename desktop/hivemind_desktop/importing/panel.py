@@ -139,10 +139,19 @@ class ImportPanel(PageView):
 
     def show_undone(self, undone: UndoReport | None) -> None:
         clear_layout(self._undone)
+        self.report.setEnabled(True)
         if undone is not None:
             view = UndoneView(undone)
             view.memory_asked.connect(self.memory_asked)
             self._undone.addWidget(view)
+
+    def show_undoing(self) -> None:
+        """An undo is under way; large ones take a while."""
+        clear_layout(self._undone)
+        words = ElidedLabel(self.tr("Taking out what this import brought"), "body", "soft")
+        sign = Icon("loader-circle", "text_faint")
+        self._undone.addWidget(box(row(sign, (words, 1), margins=(14, 11, 14, 11)), "card"))
+        self.report.setEnabled(False)
 
     def show_interrupted(self, runs: Sequence[ImportReport]) -> None:
         """Imports that were cut off by the program's end; each can go on or stay as it is."""

@@ -64,7 +64,8 @@ class RunningImport(QFrame):
         self._items.setText(number(progress.items))
         self._messages.setText(number(progress.messages))
         self._memories.setText(number(progress.frames))
-        self._now.set_full_text(one_line(progress.current) or self.tr("Without a title"))
+        if progress.current:
+            self._now.set_full_text(one_line(progress.current))
         self._phases.show_progress(progress)
         self._show_pace()
 

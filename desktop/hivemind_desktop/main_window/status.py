@@ -11,7 +11,7 @@ from hivemind.errors import HiveMindError
 from hivemind.events import Area, MindChanged, Progress
 from hivemind_desktop.bridge import TaskSet
 from hivemind_desktop.widgets.figures import memories, mind_name, percent
-from hivemind_desktop.widgets.page import Desk
+from hivemind_desktop.widgets.page import Desk, Target
 from hivemind_desktop.widgets.words import fill, no_mnemonic, one_line
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class StatusController(QObject):
         self._soon.setSingleShot(True)
         self._soon.setInterval(PAUSE_MS)
         self._soon.timeout.connect(self._count)
-        self._unknown_mode = True
+        self._unknown_mode, self._interrupted = True, 0
         self._show_mind(self.tr("opening"))
         desk.started.connect(self._begin)
         desk.workspace_changed.connect(lambda _workspace: self._count())
@@ -49,11 +49,14 @@ class StatusController(QObject):
     def _begin(self) -> None:
         self._count()
         self._tasks.start("doctor", self._ask_doctor())
+        self._tasks.start("interrupted", self._look_for_interrupted(told=False))
 
     def _count(self) -> None:
         self._tasks.start("count", self._read_counts())
 
     def _on_mind_changed(self, change: MindChanged) -> None:
+        if change.workspace == self._desk.workspace and Area.IMPORTS in change.areas and self._interrupted:
+            self._tasks.start("interrupted", self._look_for_interrupted(told=True))
         counted = {Area.FRAMES, Area.SESSIONS, Area.WORKSPACES}
         if change.workspace == self._desk.workspace and change.areas & counted and not self._soon.isActive():
             self._soon.start()
@@ -64,6 +67,18 @@ class StatusController(QObject):
         self._show_mind(memories(facts.frames) if facts.frames else self.tr("empty"))
         if not self._tasks.is_running("doctor") and self._unknown_mode:
             self._tasks.start("doctor", self._ask_doctor())
+
+    async def _look_for_interrupted(self, *, told: bool) -> None:
+        """Imports cut off by the program's end wait on the Import page; at the start that is said once."""
+        workspace = self._desk.workspace
+        waiting = await self._desk.client.call(lambda engine: engine.harvest.interrupted(workspace))
+        self._interrupted = len(waiting)
+        self._window.rail.set_count("import", self._interrupted)
+        if waiting and not told:
+            self._desk.notices.toast(
+                self.tr("An import was interrupted. What is in can be searched."), self.tr("Look"),
+                lambda: self._window.show_target(Target("import")), icon="triangle-alert", ink="warn",
+            )  # fmt: skip
 
     async def _ask_doctor(self) -> None:
         report = await self._desk.client.call(lambda engine: engine.workspaces.doctor())

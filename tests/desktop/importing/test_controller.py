@@ -81,11 +81,16 @@ def test_an_interrupted_import_can_be_left_as_it_is(tmp_path: Path, large: Path)
     drive(tmp_path / "data", leave)
 
     async def walk(driver: WindowDriver) -> None:
-        await driver.show("import")
+        item = driver.window.rail.item("import")
+        await driver.until(lambda: item.accessibleName() == "Import, 1 waiting", "the offer at the start")
+        toast = driver.app.notices._surface.toast  # type: ignore[attr-defined]
+        toast._action.click()
+        assert driver.window.shown == "import"
         await driver.until(lambda: driver.importing._interrupted.count() == 1)
         (run,) = await driver.app.client.call(lambda engine: engine.harvest.interrupted("personal"))
         driver.importing.leave_asked.emit(run.run_id)
         await driver.until(lambda: driver.importing._interrupted.count() == 0)
+        await driver.until(lambda: item.accessibleName() == "Import")
         driver.importing.earlier.report_asked.emit(run.run_id)
         await driver.until(lambda: driver.import_controller._shown is not None)
         assert driver.import_controller._shown is not None
