@@ -99,8 +99,22 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
+class Derived:
+    """What is computed from a storable body (`indexed_text.derive`): its hashes (16 and 8 bytes), its flags, and
+    whether its indexed text needs the index for unspaced scripts."""
+
+    content_hash: bytes
+    norm_hash: bytes
+    flags: int
+    unspaced: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FrameDraft:
-    """A frame about to be written. `session_id` None = the notes GOP of the day."""
+    """A frame about to be written. `session_id` None = the notes GOP of the day.
+
+    `derived`: given by who has already sanitised the body and computed this elsewhere (an import's reader).
+    """
 
     content: str
     session_id: str | None = None
@@ -119,6 +133,7 @@ class FrameDraft:
     branch: int = 0
     captions: str | None = None
     quarantine: str | None = None
+    derived: Derived | None = None
 
 
 @dataclass(frozen=True, slots=True)

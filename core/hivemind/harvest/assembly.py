@@ -14,6 +14,7 @@ from hivemind.domain.harvest import (
     ItemStarted,
     MessageRead,
 )
+from hivemind.domain.indexed_text import derive
 from hivemind.harvest.frames import cut, summary, title_of
 from hivemind.harvest.prepared import (
     CHUNK_FRAMES,
@@ -119,8 +120,10 @@ class Assembly:
     def _prepare(self, place: Place) -> PreparedMessage:
         message = self._spool.load(place.number)
         parent = None if place.parent_number is None else self._ids[place.parent_number][0]
-        pieces = _pieces(message)
-        caption_only = bool(pieces) and not message.spoken.strip()
+        spans = _spans(message)
+        caption_only = bool(spans) and not message.spoken.strip()
+        captions = "" if caption_only else message.captions
+        pieces = tuple(_piece(message.speaker, span, captions if part == 0 else "") for part, span in enumerate(spans))
         return PreparedMessage(
             message.ext_id,
             parent,
@@ -136,7 +139,7 @@ class Assembly:
             place.position,
             message.text,
             message.attachments,
-            "" if caption_only else message.captions,
+            captions,
             pieces,
             message.repaired,
         )
@@ -172,22 +175,28 @@ class Assembly:
         return f"made-up:{digest.hexdigest()[:32]}"
 
 
-def _pieces(message: MessageRead) -> tuple[Piece, ...]:
-    """The frames of one message; a picture without words is remembered by its captions."""
+def _piece(speaker: str, span: tuple[str, int, int], captions: str) -> Piece:
+    text, start, end = span
+    derived = derive(speaker, text, captions or None)
+    return Piece(text, start, end, derived.content_hash, derived.norm_hash, derived.flags, derived.unspaced)
+
+
+def _spans(message: MessageRead) -> list[tuple[str, int, int]]:
+    """Bodies of the frames of one message with their place; a picture without words is remembered by its captions."""
     spoken = message.spoken
     if not spoken.strip():
         wordless = message.captions if message.kind == "speech" and not message.hidden else ""
         if not wordless.strip() or message.role not in {"user", "assistant"}:
-            return ()
-        return (Piece(wordless, 0, len(message.text)),)
+            return []
+        return [(wordless, 0, len(message.text))]
     offsets = None if spoken == message.text else _offsets(spoken, message.text)
-    pieces = []
+    spans = []
     for start, end in cut(spoken):
         if offsets is None:
-            pieces.append(Piece(spoken[start:end], start, end))
+            spans.append((spoken[start:end], start, end))
         else:
-            pieces.append(Piece(spoken[start:end], offsets[start], offsets[end - 1] + 1))
-    return tuple(pieces)
+            spans.append((spoken[start:end], offsets[start], offsets[end - 1] + 1))
+    return spans
 
 
 def _offsets(spoken: str, text: str) -> list[int]:

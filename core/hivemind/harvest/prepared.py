@@ -13,11 +13,18 @@ CHUNK_FRAMES = 140
 
 
 class Piece(NamedTuple):
-    """A frame's body, and the characters start..end of the message's verbatim text that it comes from."""
+    """A frame's body, and the characters start..end of the message's verbatim text that it comes from.
+
+    The rest is `Derived`, computed by the reading process: there it holds up nobody.
+    """
 
     text: str
     start: int
     end: int
+    content_hash: bytes
+    norm_hash: bytes
+    flags: int
+    unspaced: bool
 
 
 class PreparedMessage(NamedTuple):

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hivemind.domain.frames import Frame, FrameDraft, Origin, Provenance
+from hivemind.domain.frames import Derived, Frame, FrameDraft, Origin, Provenance
 from hivemind.domain.sessions import Session, SessionKind
 from hivemind.errors import InternalFault
 from hivemind.harvest.items import ClaimStore, Item, ItemStore, SuppressionStore, suppression_key
-from hivemind.harvest.prepared import Batch, ItemOutcome, PreparedChunk, PreparedItem, PreparedMessage
+from hivemind.harvest.prepared import Batch, ItemOutcome, Piece, PreparedChunk, PreparedItem, PreparedMessage
 from hivemind.harvest.protection import in_trash, protected
 from hivemind.harvest.runs import RunStore
 from hivemind.mind import MindTransaction
@@ -156,7 +156,7 @@ class BatchWriter:
         spans: list[tuple[int, int, int]] = []
         for message_id, message in pairs:
             for part, piece in enumerate(message.pieces):
-                drafts.append(_draft(message, piece.text, part))
+                drafts.append(_draft(message, piece, part))
                 spans.append((message_id, piece.start, piece.end))
         frame_ids = tx.frames.add_imported(drafts, base.id)
         tx.archive.link_many((frame, *span) for frame, span in zip(frame_ids, spans, strict=True))
@@ -232,9 +232,9 @@ def _archived(tx: MindTransaction, message: PreparedMessage) -> NewMessage:
     )
 
 
-def _draft(message: PreparedMessage, text: str, part: int) -> FrameDraft:
+def _draft(message: PreparedMessage, piece: Piece, part: int) -> FrameDraft:
     return FrameDraft(
-        text,
+        piece.text,
         source=Provenance.IMPORT,
         origin=Origin.IMPORT,
         event_at=message.event_at,
@@ -245,6 +245,7 @@ def _draft(message: PreparedMessage, text: str, part: int) -> FrameDraft:
         part=part,
         branch=message.branch,
         captions=(message.captions or None) if part == 0 else None,
+        derived=Derived(piece.content_hash, piece.norm_hash, piece.flags, piece.unspaced),
     )
 
 

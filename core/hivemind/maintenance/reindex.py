@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from hivemind.domain.indexed_text import INDEXED_VERSION, content_hash, flags, indexed_text, norm_hash
 from hivemind.mind import Mind, MindTransaction
 from hivemind.mind.frame_rows import select
-from hivemind.mind.indexed_text import INDEXED_VERSION, content_hash, flags, indexed_text, norm_hash
 from hivemind.storage import Priority
 from hivemind.storage.integrity import rebuild_text_index
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from hivemind.domain.frames import FrameDraft, FrameType, PatchKind
+from hivemind.domain.frames import Derived, FrameDraft, FrameType, PatchKind
+from hivemind.domain.indexed_text import INDEXED_VERSION, derive, indexed_text
+from hivemind.domain.scripts import has_unspaced_script, padded_bigrams
 from hivemind.domain.text import sanitise
 from hivemind.errors import InvalidFrame
 from hivemind.mind.feed import FrameFeed
-from hivemind.mind.indexed_text import INDEXED_VERSION, content_hash, flags, indexed_text, norm_hash
 from hivemind.mind.outbox import OutboxStore
-from hivemind.mind.scripts import has_unspaced_script, padded_bigrams
 from hivemind.mind.speakers import SpeakerStore
 from hivemind.storage import Connection
 
@@ -51,11 +51,11 @@ class FrameWriter:
     ) -> int:
         """Write one frame and return its id. Raises InvalidFrame for an empty body (but for a retract)."""
         draft = cleaned(draft, may_be_empty=patch is PatchKind.RETRACT)
-        t = self._next_t(session_id)
-        self._connection.execute(_INSERT, self._values(draft, session_id, frame_type, t, base, patch, target))
+        t, derived = self._next_t(session_id), _derived(draft)
+        self._connection.execute(_INSERT, self._values(draft, derived, session_id, frame_type, t, base, patch, target))
         frame_id = self._connection.last_insert_rowid()
         if frame_type is not FrameType.B and patch is not PatchKind.RETRACT:
-            self._index(frame_id, draft)
+            self._index(frame_id, draft, derived)
             self._feed.append("text", (frame_id,))
             self._outbox.owe("embedding", (frame_id,))
         return frame_id
@@ -66,10 +66,11 @@ class FrameWriter:
         t = self._next_t(session_id)
         ids: list[int] = []
         for offset, draft in enumerate(clean):
-            values = self._values(draft, session_id, FrameType.P, t + offset, base, PatchKind.ADD, None)
+            derived = _derived(draft)
+            values = self._values(draft, derived, session_id, FrameType.P, t + offset, base, PatchKind.ADD, None)
             self._connection.execute(_INSERT, values)
             ids.append(self._connection.last_insert_rowid())
-            self._index(ids[-1], draft)
+            self._index(ids[-1], draft, derived)
         self._feed.append("text", ids)
         self._outbox.owe("embedding", ids)
         return ids
@@ -77,13 +78,14 @@ class FrameWriter:
     def rewrite(self, frame_id: int, speaker: str | None, content: str, captions: str | None) -> None:
         """Replace a frame's body in place (an import's own summary; users' edits are patches)."""
         body = cleaned(FrameDraft(content=content)).content
+        derived = derive(speaker, body, captions)
         self._connection.execute(
             "UPDATE memory_frames SET content = ?, content_hash = ?, norm_hash = ?, flags = ?, indexed_version = ?"
             " WHERE id = ?",
-            (body, content_hash(body), norm_hash(body), flags(body), INDEXED_VERSION, frame_id),
+            (body, derived.content_hash, derived.norm_hash, derived.flags, INDEXED_VERSION, frame_id),
         )
         self._connection.execute("DELETE FROM memory_frames_cjk WHERE rowid = ?", (frame_id,))
-        self._index(frame_id, FrameDraft(content=body, speaker=speaker, captions=captions))
+        self._index(frame_id, FrameDraft(content=body, speaker=speaker, captions=captions), derived)
         self._feed.append("text", (frame_id,))
         self._outbox.owe("embedding", (frame_id,))
 
@@ -95,8 +97,9 @@ class FrameWriter:
                 (frame_id, text, padded_bigrams(text)),
             )
 
-    def _index(self, frame_id: int, draft: FrameDraft) -> None:
-        self.index_unspaced(frame_id, indexed_text(draft.speaker, draft.content, draft.captions))
+    def _index(self, frame_id: int, draft: FrameDraft, derived: Derived) -> None:
+        if derived.unspaced:
+            self.index_unspaced(frame_id, indexed_text(draft.speaker, draft.content, draft.captions))
 
     def _next_t(self, session_id: str) -> int:
         row = self._connection.execute(
@@ -107,6 +110,7 @@ class FrameWriter:
     def _values(
         self,
         draft: FrameDraft,
+        derived: Derived,
         session_id: str,
         frame_type: FrameType,
         t: int,
@@ -119,15 +123,15 @@ class FrameWriter:
         return (
             frame_type, session_id, t, base, body, draft.importance, draft.source, self._now,
             draft.event_at or self._now, uuid.uuid4().hex, draft.event_at, self._now, draft.event_at_original,
-            draft.origin, patch, target, draft.quarantine, content_hash(body), norm_hash(body), draft.client,
+            draft.origin, patch, target, draft.quarantine, derived.content_hash, derived.norm_hash, draft.client,
             draft.author, draft.agent_id, speaker, draft.role, draft.position, draft.part, draft.branch,
-            draft.captions, INDEXED_VERSION, flags(body),
+            draft.captions, INDEXED_VERSION, derived.flags,
         )  # fmt: skip
 
 
 def cleaned(draft: FrameDraft, *, may_be_empty: bool = False) -> FrameDraft:
     """The draft with storable text. Raises InvalidFrame when nothing is left or it is beyond 4 million characters."""
-    content = sanitise(draft.content)[0]
+    content = draft.content if draft.derived is not None else sanitise(draft.content)[0]
     if not content.strip() and not may_be_empty:
         raise InvalidFrame("A memory needs words", "Write something to remember.")
     if len(content) > MAX_CONTENT:
@@ -139,3 +143,7 @@ def cleaned(draft: FrameDraft, *, may_be_empty: bool = False) -> FrameDraft:
     if (content, captions, speaker) == (draft.content, draft.captions, draft.speaker):
         return draft
     return replace(draft, content=content, captions=captions, speaker=speaker)
+
+
+def _derived(draft: FrameDraft) -> Derived:
+    return draft.derived or derive(draft.speaker, draft.content, draft.captions)

@@ -17,11 +17,11 @@ from hivemind.domain.frames import (
     ReconstructedState,
     ReferenceKind,
 )
+from hivemind.domain.indexed_text import content_hash
 from hivemind.errors import FrameNotFound, InvalidFrame
 from hivemind.mind.feed import FrameFeed
 from hivemind.mind.frame_rows import find_frame, select
 from hivemind.mind.frame_writer import FrameWriter
-from hivemind.mind.indexed_text import content_hash
 from hivemind.mind.links import LinkRules
 from hivemind.mind.patches import PatchRules
 from hivemind.mind.removal import RemovalRules

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hivemind.domain.frames import Frame
+from hivemind.domain.indexed_text import indexed_text
+from hivemind.domain.scripts import has_unspaced_script
 from hivemind.domain.search import Explanation, Profile, Recipe, ScorePart, Span
-from hivemind.mind.indexed_text import indexed_text
-from hivemind.mind.scripts import has_unspaced_script
 from hivemind.search.candidates import Candidate
 from hivemind.search.lanes import LaneQuery
 from hivemind.search.relevance import Weigher

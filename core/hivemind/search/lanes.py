@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hivemind.mind.scripts import has_unspaced_script
+from hivemind.domain.scripts import has_unspaced_script
 from hivemind.search.filters import Condition, Scope, quoted
 from hivemind.search.query import ParsedQuery
 from hivemind.search.words import Tokeniser, tokeniser

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hivemind.mind.scripts import has_unspaced_script, runs
+from hivemind.domain.scripts import has_unspaced_script, runs
 from hivemind.search.query import ParsedQuery
 
 MAX_NEEDLES = 100

@@ -4,53 +4,59 @@ from __future__ import annotations
 
 import apsw
 
-_ALWAYS_DENIED = frozenset({
-    apsw.SQLITE_ATTACH,
-    apsw.SQLITE_DETACH,
-    apsw.SQLITE_ALTER_TABLE,
-    apsw.SQLITE_CREATE_TRIGGER,
-    apsw.SQLITE_CREATE_TEMP_TRIGGER,
-    apsw.SQLITE_DROP_TRIGGER,
-    apsw.SQLITE_DROP_TEMP_TRIGGER,
-})
+_ALWAYS_DENIED = frozenset(
+    {
+        apsw.SQLITE_ATTACH,
+        apsw.SQLITE_DETACH,
+        apsw.SQLITE_ALTER_TABLE,
+        apsw.SQLITE_CREATE_TRIGGER,
+        apsw.SQLITE_CREATE_TEMP_TRIGGER,
+        apsw.SQLITE_DROP_TRIGGER,
+        apsw.SQLITE_DROP_TEMP_TRIGGER,
+    }
+)
 
-_DDL = frozenset({
-    apsw.SQLITE_CREATE_INDEX,
-    apsw.SQLITE_CREATE_TABLE,
-    apsw.SQLITE_CREATE_TEMP_INDEX,
-    apsw.SQLITE_CREATE_TEMP_TABLE,
-    apsw.SQLITE_CREATE_TEMP_VIEW,
-    apsw.SQLITE_CREATE_VIEW,
-    apsw.SQLITE_CREATE_VTABLE,
-    apsw.SQLITE_DROP_INDEX,
-    apsw.SQLITE_DROP_TABLE,
-    apsw.SQLITE_DROP_TEMP_INDEX,
-    apsw.SQLITE_DROP_TEMP_TABLE,
-    apsw.SQLITE_DROP_TEMP_VIEW,
-    apsw.SQLITE_DROP_VIEW,
-    apsw.SQLITE_DROP_VTABLE,
-})
+_DDL = frozenset(
+    {
+        apsw.SQLITE_CREATE_INDEX,
+        apsw.SQLITE_CREATE_TABLE,
+        apsw.SQLITE_CREATE_TEMP_INDEX,
+        apsw.SQLITE_CREATE_TEMP_TABLE,
+        apsw.SQLITE_CREATE_TEMP_VIEW,
+        apsw.SQLITE_CREATE_VIEW,
+        apsw.SQLITE_CREATE_VTABLE,
+        apsw.SQLITE_DROP_INDEX,
+        apsw.SQLITE_DROP_TABLE,
+        apsw.SQLITE_DROP_TEMP_INDEX,
+        apsw.SQLITE_DROP_TEMP_TABLE,
+        apsw.SQLITE_DROP_TEMP_VIEW,
+        apsw.SQLITE_DROP_VIEW,
+        apsw.SQLITE_DROP_VTABLE,
+    }
+)
 
 #: Pragmas that take a value without weakening anything. Reading any pragma is free, setting another is refused:
 #: a list of what is allowed stays right when SQLite learns a new pragma.
-_PRAGMAS_WITH_VALUE = frozenset({
-    "analysis_limit",
-    "data_version",
-    "defer_foreign_keys",
-    "foreign_key_check",
-    "foreign_key_list",
-    "incremental_vacuum",
-    "index_info",
-    "index_list",
-    "index_xinfo",
-    "integrity_check",
-    "optimize",
-    "quick_check",
-    "table_info",
-    "table_list",
-    "table_xinfo",
-    "wal_checkpoint",
-})
+_PRAGMAS_WITH_VALUE = frozenset(
+    {
+        "analysis_limit",
+        "data_version",
+        "defer_foreign_keys",
+        "foreign_key_check",
+        "foreign_key_list",
+        "incremental_vacuum",
+        "index_info",
+        "index_list",
+        "index_xinfo",
+        "integrity_check",
+        "optimize",
+        "quick_check",
+        "table_info",
+        "table_list",
+        "table_xinfo",
+        "wal_checkpoint",
+    }
+)
 
 
 def is_audit_object(name: str | None) -> bool:

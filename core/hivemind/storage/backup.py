@@ -168,6 +168,7 @@ def _uuid(connection: apsw.Connection, kind: SchemaKind) -> str:
 def _counts(connection: apsw.Connection, kind: SchemaKind) -> tuple[int, int, int, str | None]:
     if kind is not SchemaKind.MIND:
         return 0, 0, 0, None
+
     def one(question: str) -> Any:
         return connection.execute(question).get
 

@@ -82,9 +82,7 @@ class Database:
         except (apsw.Error, OSError) as fault:
             raise translate(fault, path) from fault
 
-    def submit_write(
-        self, fn: Callable[[apsw.Connection], T], priority: Priority = Priority.INTERACTIVE
-    ) -> Future[T]:
+    def submit_write(self, fn: Callable[[apsw.Connection], T], priority: Priority = Priority.INTERACTIVE) -> Future[T]:
         """Run `fn` inside one BEGIN IMMEDIATE … COMMIT; its exception rolls back. For callers without a loop.
 
         Cancelling the future drops the write while it waits; a write that has begun is finished.

@@ -35,9 +35,7 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name=f"writer {path.name}", daemon=True)
         self._thread.start()
 
-    def submit(
-        self, fn: Callable[[apsw.Connection], T], priority: Priority, *, transaction: bool = True
-    ) -> Future[T]:
+    def submit(self, fn: Callable[[apsw.Connection], T], priority: Priority, *, transaction: bool = True) -> Future[T]:
         """Queue a function. Without `transaction` it runs outside of one (restoring into the live file)."""
         work = Work(fn, interruptible=False, transaction=transaction)
         with self._wakeup:

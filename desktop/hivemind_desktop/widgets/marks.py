@@ -116,8 +116,10 @@ class Bar(QProgressBar):
     def set_share(self, value: float | None) -> None:
         self._known = value is not None
         share = min(1.0, max(0.0, value or 0.0))
+        # QProgressBar paints at once in setValue; switched off and on again it is painted with everything else.
+        self.setUpdatesEnabled(False)
         self.setValue(round(share * self.STEPS))
-        self.update()
+        self.setUpdatesEnabled(True)
 
     def share(self) -> float | None:
         return self.value() / self.STEPS if self._known else None

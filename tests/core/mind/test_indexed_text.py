@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hivemind.domain.frames import Flag, FrameDraft
-from hivemind.mind.indexed_text import content_hash, embedded_text, flags, indexed_text, norm_hash
+from hivemind.domain.indexed_text import content_hash, embedded_text, flags, indexed_text, norm_hash
 
 TEXT = st.text(min_size=1, max_size=60)
 

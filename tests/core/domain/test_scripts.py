@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hivemind.mind.scripts import has_unspaced_script, padded_bigrams, runs
+from hivemind.domain.scripts import has_unspaced_script, padded_bigrams, runs
 
 HAN = st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), min_size=2, max_size=12)
 

@@ -8,7 +8,8 @@ import unicodedata
 from datetime import datetime
 
 from hivemind.clock import parse_stamp
-from hivemind.domain.frames import Flag
+from hivemind.domain.frames import Derived, Flag
+from hivemind.domain.scripts import has_unspaced_script
 
 #: Raised when any rule below changes; stored per frame so that a reindex knows what is stale.
 INDEXED_VERSION = 1
@@ -43,6 +44,12 @@ def _day(moment: datetime) -> str:
     months = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
               "November", "December")  # fmt: skip
     return f"{moment.day} {months[moment.month - 1]} {moment.year}"
+
+
+def derive(speaker: str | None, content: str, captions: str | None) -> Derived:
+    """Everything that is stored beside a body, from its text alone. `content` must be sanitised."""
+    unspaced = has_unspaced_script(indexed_text(speaker, content, captions))
+    return Derived(content_hash(content), norm_hash(content), flags(content), unspaced)
 
 
 def content_hash(content: str) -> bytes:
