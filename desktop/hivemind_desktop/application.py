@@ -51,7 +51,8 @@ class Application:
         self._data = DataDir(data_dir)
         self._loop = loop
         self._lock = take_folder(data_dir)
-        self._saving: set[asyncio.Future[None]] = set()
+        self._unsaved: Settings | None = None
+        self._saving: asyncio.Task[None] | None = None
         settings = load_settings(self._data.settings_file)
         theme().choose(cast("Choice", settings.theme if settings.theme in ("light", "dark") else "system"))
         theme().reduced_motion = settings.reduced_motion
@@ -82,7 +83,8 @@ class Application:
         """Close the engine (what runs can go on at the next start), finish saving, release the folder."""
         self.window.close()
         await self.client.aclose()
-        await asyncio.gather(*self._saving, return_exceptions=True)
+        if self._saving is not None:
+            await self._saving
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
@@ -93,15 +95,17 @@ class Application:
             self.closed.set_result(None)
 
     def _save(self, settings: Settings) -> None:
-        """Write the settings off the Qt thread. A folder that cannot be written keeps the old ones."""
+        """Write the settings off the Qt thread, one after the other: the last ones given are the last ones written."""
+        self._unsaved = settings
+        if self._saving is None or self._saving.done():
+            self._saving = self._loop.create_task(self._write_settings())
 
-        async def save() -> None:
+    async def _write_settings(self) -> None:
+        """A folder that cannot be written keeps the old ones."""
+        while self._unsaved is not None:
+            settings, self._unsaved = self._unsaved, None
             with contextlib.suppress(OSError):
                 await asyncio.to_thread(save_settings, self._data.settings_file, settings)
-
-        task = self._loop.create_task(save())
-        self._saving.add(task)
-        task.add_done_callback(self._saving.discard)
 
 
 def take_folder(data_dir: Path) -> QLockFile | None:

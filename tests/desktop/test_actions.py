@@ -78,7 +78,7 @@ async def prepare(driver: WindowDriver, action_id: str) -> None:
     await driver.show("memories")
     driver.memories_controller.open_memory(saved.frame.id)
     await driver.until(lambda: driver.memories_controller.detail is not None)
-    driver.memories_controller._count_use()  # reading counts as use, and that is no action
+    driver.memories_controller.uses.count()  # reading counts as use, and that is no action
     await driver.idle()
 
 

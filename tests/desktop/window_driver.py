@@ -85,6 +85,7 @@ class WindowDriver:
     async def search(self, query: str) -> None:
         """Type into the search line and wait for the answer."""
         await self.show("memories")
+        await self.until(lambda: self.memories.stack.state == "data", "memories to search in")
         line = self.memories.search
         line.setFocus()
         line.selectAll()

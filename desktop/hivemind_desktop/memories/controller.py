@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 
-from hivemind.domain.frames import Access, FrameDetail
+from hivemind.domain.frames import FrameDetail
 from hivemind.domain.search import Mode, SearchRequest, SearchResult
-from hivemind.errors import HiveMindError, NotFound
+from hivemind.errors import NotFound
 from hivemind.events import Area
 from hivemind_desktop.widgets.figures import duration, memories, number
 from hivemind_desktop.widgets.page import Desk, PageController, Target
@@ -19,13 +17,12 @@ from .actions import MemoryActions
 from .model import MemoryEntry, entry_of_frame, entry_of_hit
 from .panel import MemoriesPanel
 from .reasons import reasons_of
+from .using import UseCounter
 
 #: Rows of one page of the list.
 PAGE = 60
 #: Rows loaded again at most when the mind has changed.
 MOST = 600
-#: A memory counts as used when it has been in sight this long, ms: walking past it with the arrows does not.
-USED_AFTER_MS = 800
 
 
 class MemoriesController(PageController):
@@ -42,21 +39,18 @@ class MemoriesController(PageController):
         self._cursor: str | None = None
         self._query_id: str | None = None
         self._detail: FrameDetail | None = None
-        self._used: set[tuple[int, str]] = set()
-        self._dwell = QTimer(self)
-        self._dwell.setSingleShot(True)
-        self._dwell.setInterval(USED_AFTER_MS)
-        self._dwell.timeout.connect(self._count_use)
+        self.uses = UseCounter(self)
         self.actions = MemoryActions(self)
         self._connect()
 
     def _connect(self) -> None:
         panel = self.panel
+        self.desk.workspace_changed.connect(lambda _workspace: self._leave_mind())
         panel.search.asked.connect(self.search)
         panel.trash_toggled.connect(self._show_trash)
         panel.new_asked.connect(lambda: self.desk.requested.emit("memory.new"))
         panel.list.picked.connect(self.open_memory)
-        panel.list.opened.connect(lambda _id: self._count_use())
+        panel.list.opened.connect(lambda _id: self.uses.count())
         panel.list.menu_asked.connect(lambda place: self.desk.menu_asked.emit("memory", place))
         panel.model.more_wanted.connect(lambda: self.tasks.start("more", self._load_more()))
         panel.detail.view.requested.connect(self.desk.requested)
@@ -78,7 +72,7 @@ class MemoriesController(PageController):
         self.refresh()
 
     def open_memory(self, frame_id: int) -> None:
-        self._dwell.stop()
+        self.uses.forget()
         self.tasks.start("detail", self._open(frame_id), self._cannot_open)
 
     def offers(self) -> frozenset[str]:
@@ -109,7 +103,7 @@ class MemoriesController(PageController):
             self.open_memory(target.frame_id)
 
     def close(self) -> None:
-        self._dwell.stop()
+        self.uses.forget()
         super().close()
 
     # loading
@@ -203,7 +197,7 @@ class MemoriesController(PageController):
         if self.panel.detail.is_editing and not await self.actions.may_leave():
             return
         self._show_detail(detail)
-        self._dwell.start()
+        self.uses.show(detail.frame.id, self._query_id)
 
     async def _reopen(self, frame_id: int) -> None:
         """The open memory again after a change; it may be gone."""
@@ -234,6 +228,7 @@ class MemoriesController(PageController):
 
     def show_no_memory(self) -> None:
         self._detail = None
+        self.uses.forget()
         self.panel.detail.show_nothing()
         self._no_reasons()
         self.offers_changed.emit()
@@ -260,22 +255,10 @@ class MemoriesController(PageController):
             self.refresh()
         self.desk.notices.failure(error)
 
-    def _count_use(self) -> None:
-        """Count that the open memory was read, once per query. Not worth an error when it cannot be written."""
-        if self._detail is None:
-            return
-        query_id = self._query_id
-        frame_id, workspace = self._detail.frame.id, self.desk.workspace
-        once = (frame_id, query_id or "")
-        if once in self._used:
-            return
-        self._used.add(once)
-        access = Access(frame_id, "opened", query_id=query_id)
-
-        async def count() -> None:
-            await self.desk.client.call(lambda engine: engine.memory.used(workspace, (access,)))
-
-        self.tasks.start(f"used {frame_id}", count(), _unless_ours)
+    def _leave_mind(self) -> None:
+        """Another mind is in sight: what was open belongs to the former."""
+        self._shown = None
+        self.show_no_memory()
 
     # words and states
 
@@ -314,9 +297,3 @@ class MemoriesController(PageController):
             self.panel.search.clear()
             self._query = ""
         self.refresh()
-
-
-def _unless_ours(error: BaseException) -> None:
-    """A use that cannot be counted (a busy or full disk) is let go; a bug of ours is not."""
-    if not isinstance(error, (HiveMindError, asyncio.CancelledError)):
-        raise error

@@ -28,6 +28,7 @@ class SessionsController(PageController):
         self._session: Session | None = None
         self._from_frame: int | None = None
         panel = self.panel
+        desk.workspace_changed.connect(lambda _workspace: self._leave_mind())
         panel.picked.connect(lambda session: self.open_session(session))
         panel.model.more_wanted.connect(lambda: self.tasks.start("more", self._load_more()))
         panel.conversation.range_asked.connect(
@@ -94,6 +95,13 @@ class SessionsController(PageController):
                 self._invite()
         else:
             self.panel.choose(self._session.id)
+        self.offers_changed.emit()
+
+    def _leave_mind(self) -> None:
+        """Another mind is in sight: the open session belongs to the former."""
+        self._session = None
+        self.panel.show_session(None, False)
+        self._invite()
         self.offers_changed.emit()
 
     def _invite(self) -> None:

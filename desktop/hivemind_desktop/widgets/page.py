@@ -188,7 +188,11 @@ class PageController(QObject):
         self.tasks.close()
 
     def _load_if_stale(self) -> None:
-        if self._stale and self.desk.is_started and self.view.isVisible():
+        if not (self._stale and self.desk.is_started and self.view.isVisible()):
+            return
+        if self.tasks.is_running("load"):
+            self._soon.start()  # a load that is under way is finished first: news must not starve it
+        else:
             self.refresh()
 
     def _on_mind_changed(self, change: MindChanged) -> None:

@@ -220,7 +220,9 @@ def test_another_mind_can_be_shown(tmp_path: Path) -> None:
         menu = driver.window.findChild(QMenu)
         assert menu is not None
         assert [action.isChecked() for action in menu.actions()] == [True, False]
+        await driver.open_first()
         menu.actions()[1].trigger()
+        assert driver.memories_controller.detail is None, "what was open belongs to the other mind"
         await driver.until(
             lambda: driver.memories.model.rowCount() and driver.memories.model.index(0).data() == "A clause"
         )

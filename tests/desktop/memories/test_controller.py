@@ -11,7 +11,7 @@ from tests.desktop.window_driver import WindowDriver, drive, press
 
 from hivemind.domain.frames import Importance
 from hivemind_desktop import memories
-from hivemind_desktop.memories import actions, controller, panel
+from hivemind_desktop.memories import actions, controller, panel, using
 from hivemind_desktop.widgets.page import Target
 
 
@@ -85,7 +85,7 @@ def test_reading_counts_as_use_once_per_query(tmp_path: Path) -> None:
         press(driver.memories.list, Qt.Key.Key_Return)
         await driver.idle()
         assert await uses() == 1
-        await driver.until(lambda: not page._dwell.isActive())
+        await driver.until(lambda: not page.uses.isActive())
         assert await uses() == 1
 
     drive(tmp_path, walk)
@@ -191,3 +191,4 @@ def test_a_memory_that_is_gone_says_so(tmp_path: Path) -> None:
     assert memories.open_page.__module__ == "hivemind_desktop.memories"
     assert actions.MemoryActions.__doc__
     assert panel.THREE_PANES == 860
+    assert using.USED_AFTER_MS >= 500

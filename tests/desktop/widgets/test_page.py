@@ -50,7 +50,13 @@ class Finished:
         self._task = task
 
     def add_done_callback(self, call: Any) -> None:
-        call(self._task)
+        call(self)
+
+    def cancelled(self) -> bool:
+        return bool(self._task.cancelled())
+
+    def exception(self) -> Any:
+        return self._task.exception()
 
     def cancel(self) -> None:
         """Already over."""
@@ -114,6 +120,17 @@ def test_news_load_again_only_what_is_in_sight(page: Counting, desk: Desk, qtbot
     assert page.loads == 2
     page.view.show()
     assert page.loads == 3
+
+
+def test_news_do_not_starve_a_load_under_way(page: Counting, desk: Desk, qtbot: QtBot) -> None:
+    desk.start()
+    page.view.show()
+    page.tasks._running["load"] = cast("Any", object())
+    desk.signals.mind_changed.emit(MindChanged("personal", frozenset({Area.FRAMES})))
+    qtbot.wait(REFRESH_MS * 2)
+    assert page.loads == 1
+    del page.tasks._running["load"]
+    qtbot.waitUntil(lambda: page.loads == 2, timeout=REFRESH_MS * 5)
 
 
 def test_a_failure_is_shown_with_a_way_to_try_again(page: Counting, desk: Desk) -> None:
