@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -125,9 +126,11 @@ class ImportController(PageController):
         self._shown = None
         self.panel.show_report(None, workspace)
         self.panel.show_undone(None)
+        await asyncio.sleep(0)  # building views is dear: the window answers in between
         first = previews[0]
         title = fill(self.tr("%1 export"), first.label) if len(previews) == 1 else self.tr("The import")
         self._follow(run, title, ", ".join(path.name for path in paths), False)
+        await asyncio.sleep(0)
         self.panel.show_previews(())
 
     def _cannot_look(self, error: BaseException) -> None:
@@ -155,7 +158,9 @@ class ImportController(PageController):
         workspace = self.desk.workspace
         report = await self.desk.client.call(lambda engine: engine.harvest.wait(workspace, run))
         self._drop_card(run)
+        await asyncio.sleep(0)
         self._show(report)
+        await asyncio.sleep(0)
         if report.state is RunState.FINISHED and not self.panel.isVisible():
             self.desk.notices.toast(
                 fill(self.tr("%1 is in"), source_name(report)),

@@ -36,6 +36,7 @@ class PhaseRow(QWidget):
 
     def __init__(self, phase: str) -> None:
         super().__init__()
+        self._state = "waiting"
         self._icon = Icon(*_MARK["waiting"])
         self._name = label(phase_name(phase), "body", "faint")
         self._name.setFixedWidth(190)
@@ -48,13 +49,17 @@ class PhaseRow(QWidget):
         self.setLayout(
             row(self._icon, self._name, (self._bar, 2), self._share, 6, (self._facts, 3), gap=10, margins=(0, 4, 0, 4))
         )
-        self.show_state("waiting", None, "")
+        self._bar.hide()
+        self._share.hide()
 
     def show_state(self, state: str, share: float | None, facts: str) -> None:
-        self._icon.set_icon(*_MARK[state])
-        set_tone(self._name, "faint" if state == "waiting" else "")
-        self._bar.setVisible(share is not None)
-        self._share.setVisible(share is not None)
+        if state != self._state:  # dressing a label anew is dear, and this runs ten times a second
+            self._state = state
+            self._icon.set_icon(*_MARK[state])
+            set_tone(self._name, "faint" if state == "waiting" else "")
+        if (share is not None) != self._bar.isVisibleTo(self):
+            self._bar.setVisible(share is not None)
+            self._share.setVisible(share is not None)
         if share is not None:
             self._bar.set_share(share)
             self._share.setText(percent(share))
