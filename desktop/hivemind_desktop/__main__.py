@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _open_window(data_dir: Path) -> int:
     import qasync
 
-    from hivemind_desktop.application import AlreadyRunning, Application, application
+    from hivemind_desktop.application import AlreadyRunning, Application, application, close_on_signals
     from hivemind_desktop.theme import install
 
     app = application()
@@ -37,6 +37,7 @@ def _open_window(data_dir: Path) -> int:
             sys.stderr.write(f"{error.title}. {error.hint}\n")
             loop.run_until_complete(_tell(error.title, error.hint))
             return 1
+        close_on_signals(running.window)
         loop.run_until_complete(running.run())
     return 0
 

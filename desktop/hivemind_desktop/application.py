@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QLockFile
-from PySide6.QtWidgets import QApplication, QStackedWidget
+from PySide6.QtCore import QLockFile, QSocketNotifier
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from hivemind.errors import WorldFault
 from hivemind.paths import DataDir
@@ -122,6 +125,20 @@ def take_folder(data_dir: Path) -> QLockFile | None:
     if lock.error() == QLockFile.LockError.LockFailedError:
         raise AlreadyRunning()
     return None
+
+
+def close_on_signals(window: QWidget) -> None:
+    """Ctrl+C in the terminal and the end of the login session close the window as a person would."""
+    if sys.platform == "win32":
+        return
+    reading, writing = os.pipe()
+    for end in (reading, writing):
+        os.set_blocking(end, False)
+    signal.set_wakeup_fd(writing)  # Python hears of a signal only when it runs; the notifier makes Qt run it
+    heard = QSocketNotifier(reading, QSocketNotifier.Type.Read, window)
+    heard.activated.connect(lambda _socket, _kind: window.close())
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _number, _frame: None)
 
 
 def application() -> QApplication:

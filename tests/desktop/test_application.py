@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -54,3 +56,25 @@ def test_help_comes_without_a_window(tmp_path: Path) -> None:
     done = run("-m", "hivemind_desktop", "--help", cwd=ROOT)
     assert done.returncode == 0
     assert "--data-dir" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a console sends other signals there")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_close_the_window_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hivemind_desktop", "--data-dir", str(tmp_path)],
+        cwd=ROOT,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    mind = tmp_path / "minds" / "personal.mind"
+    end = time.monotonic() + 60
+    while not mind.exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert mind.exists()
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 0, said
+    assert "Traceback" not in said
+    assert not mind.with_name("personal.mind-wal").exists(), "the mind was closed"
