@@ -20,6 +20,7 @@ class Area(Enum):
     AWARENESS = "awareness"
     AUDIT = "audit"
     WORKSPACES = "workspaces"
+    USE = "use"
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,10 @@ class HarvestService:
     async def interrupted(self, workspace: str) -> list[ImportReport]:
         """Imports whose process went away in the middle: they can be resumed, or left as they are."""
         mind = await self._context.mind(workspace)
-        ids = await mind.write(lambda tx: RunStore(tx.connection, tx.now).interrupt_abandoned())
+        if await mind.read(lambda tx: RunStore(tx.connection, tx.now).has_abandoned()):
+            await mind.write(lambda tx: RunStore(tx.connection, tx.now).interrupt_abandoned())
+            self._context.changed(workspace, Area.IMPORTS)
+        ids = await mind.read(lambda tx: RunStore(tx.connection, tx.now).list_interrupted())
         return [await self.report(workspace, run_id) for run_id in ids]
 
     async def leave_interrupted(self, workspace: str, run_id: int) -> ImportReport:

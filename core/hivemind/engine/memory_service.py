@@ -69,7 +69,8 @@ class MemoryService:
     async def used(self, workspace: str, accesses: Sequence[Access]) -> None:
         """Count the use of frames (opened, cited, returned), once per query. No action of its own: not undone."""
         mind = await self._context.mind(workspace)
-        await mind.write(lambda tx: tx.accesses.record(accesses))
+        if await mind.write(lambda tx: tx.accesses.record(accesses)):
+            self._context.changed(workspace, Area.USE)
 
     # writing
 

@@ -121,13 +121,23 @@ class RunStore:
             (json.dumps(merged), seconds, run_id),
         )
 
+    def has_abandoned(self) -> bool:
+        """Whether a run claims to be at work whose process is gone."""
+        return bool(self._abandoned())
+
     def interrupt_abandoned(self) -> list[int]:
         """Mark runs whose process is gone as interrupted; returns the top runs among the interrupted ones."""
-        rows = self._connection.execute(f"SELECT {_COLUMNS} FROM import_runs WHERE state IN {_OPEN}")  # noqa: S608
-        for run in [_run(row) for row in rows]:
-            if is_gone(run.owner):
-                self.set_state(run.id, RunState.INTERRUPTED)
+        for run in self._abandoned():
+            self.set_state(run.id, RunState.INTERRUPTED)
+        return self.list_interrupted()
+
+    def list_interrupted(self) -> list[int]:
+        """Top runs that can be taken up again, newest first."""
         return [run.id for run in self.list_top() if run.state is RunState.INTERRUPTED]
+
+    def _abandoned(self) -> list[Run]:
+        rows = self._connection.execute(f"SELECT {_COLUMNS} FROM import_runs WHERE state IN {_OPEN}")  # noqa: S608
+        return [run for run in map(_run, rows) if is_gone(run.owner)]
 
     def credit_source(self, run: Run, label: str, items: int, frames: int) -> None:
         """Keep the seed's row about a source up to date."""

@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from hivemind.domain.frames import Flag, FrameDraft
-from hivemind.domain.indexed_text import content_hash, embedded_text, flags, indexed_text, norm_hash
+from hivemind.domain.frames import Flag
+from hivemind.domain.indexed_text import content_hash, embedded_text, flags, norm_hash
 
 TEXT = st.text(min_size=1, max_size=60)
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(speaker=st.none() | TEXT, content=TEXT.filter(lambda t: t.strip() != ""), captions=st.none() | TEXT)
-def test_python_and_the_trigger_agree(sync_mind, speaker, content, captions):
-    def work(tx):
-        session = tx.sessions.create().id
-        draft = FrameDraft("x" + content, session_id=session, speaker=speaker, captions=captions)
-        frame = tx.frames.create_i_frame(draft)
-        stored = tx.connection.execute("SELECT content FROM memory_frames_fts WHERE rowid = ?", (frame.id,)).get
-        return frame, stored
-
-    frame, stored = sync_mind.write(work)
-    assert stored == indexed_text(frame.speaker, frame.content, frame.captions)
 
 
 def test_the_date_stands_before_the_text_for_meaning_only():
