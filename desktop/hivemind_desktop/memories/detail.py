@@ -50,6 +50,8 @@ class MemoryView(QWidget):
         self._notes = column(gap=6)
         self.text = Prose()
         self.text.setAccessibleName(self.tr("Text of the memory"))
+        # What was shown beside the words is searched too, so a hit may stand here alone.
+        self._captions = label("", "label", "faint", wrap=True)
         self._steps = column(gap=0)
         tools = row(self._badges, None, self._edit, self._pin, self._copy, self._more, gap=4)
         content = QWidget()
@@ -62,6 +64,7 @@ class MemoryView(QWidget):
                 self._notes,
                 4,
                 self.text,
+                self._captions,
                 8,
                 label(self.tr("History"), "heading"),
                 2,
@@ -91,6 +94,9 @@ class MemoryView(QWidget):
         self._message.set_words(self.tr("Open message") if at_message else self.tr("Open conversation"))
         self._show_notes(detail)
         self.text.set_text(detail.text)
+        captions = one_line(detail.frame.captions or "", 400)
+        self._captions.setText(fill(self.tr("Attached: %1"), captions))
+        self._captions.setVisible(bool(captions))
         self._show_history(detail)
 
     def _tool(self, icon: str, tip: str, action_id: str) -> Button:

@@ -112,3 +112,11 @@ def test_the_pane_shows_one_thing(qtbot: QtBot) -> None:
     assert not pane.is_editing
     pane.show_nothing()
     assert not pane.is_editing
+
+
+def test_what_was_shown_beside_the_words_stands_there_when_there_is_any(view: MemoryView) -> None:
+    view.show_detail(detail(frame=frame(captions="lemon-tree-leaves.jpg")))
+    assert view._captions.text() == "Attached: lemon-tree-leaves.jpg"
+    assert not view._captions.isHidden()
+    view.show_detail(detail(frame=frame(captions=None)))
+    assert view._captions.isHidden()
