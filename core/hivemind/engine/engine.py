@@ -16,7 +16,7 @@ from hivemind.engine.self_service import SelfService
 from hivemind.engine.session_service import SessionService
 from hivemind.engine.watcher import Watcher
 from hivemind.engine.workspace_service import WorkspaceService
-from hivemind.errors import InternalFault, ReadOnlyPlace
+from hivemind.errors import HiveMindError, InternalFault, ReadOnlyPlace
 from hivemind.events import EventHub
 from hivemind.gateway import genesis
 from hivemind.mind import Mind
@@ -53,9 +53,19 @@ class Engine:
         except OSError as fault:
             raise ReadOnlyPlace(details=type(fault).__name__) from fault
         if self._install is None:
-            self._install = await asyncio.to_thread(self._open_install)
+            self._install = await self._opened_install()
         if self._watching is None:
             self._watching = asyncio.create_task(Watcher(self._context).run())
+
+    async def _opened_install(self) -> Database:
+        opening = asyncio.ensure_future(asyncio.to_thread(self._open_install))
+        try:
+            return await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            # A thread cannot be called back: what it opens for nobody is closed again.
+            with contextlib.suppress(HiveMindError):
+                await (await opening).aclose()
+            raise
 
     @property
     def workspaces(self) -> WorkspaceService:

@@ -102,7 +102,8 @@ async def _facts_of(mind: Mind, scope: Scope) -> MindFacts:
         return frames.count_current(), tx.sessions.count(), frames.count_embedded(), tx.outbox.pending("embedding")
 
     frames, sessions, vectors, pending = await mind.read(count)
-    size = mind.path.stat().st_size
+    files = (mind.path, mind.path.with_name(f"{mind.path.name}-wal"))
+    size = sum(file.stat().st_size for file in files if file.exists())
     return MindFacts(
         mind.workspace, str(mind.path), scope, frames, sessions, vectors, pending, SCHEMA_VERSION, size
     )  # fmt: skip

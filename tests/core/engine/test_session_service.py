@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import threading
 
 import pytest
 
@@ -69,3 +71,18 @@ def test_an_engine_opens_and_closes_as_often_as_asked(tmp_path):
         await engine.close()
 
     asyncio.run(work())
+
+
+def test_an_opening_that_is_given_up_leaves_nothing_open(tmp_path):
+    async def work() -> None:
+        engine = Engine(tmp_path)
+        opening = asyncio.ensure_future(engine.open())
+        await asyncio.sleep(0.005)
+        opening.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await opening
+        await engine.close()
+
+    before = threading.active_count()
+    asyncio.run(work())
+    assert threading.active_count() <= before
