@@ -52,12 +52,13 @@ async def _errand(running: Any, export: Path, idle_seconds: float) -> dict[str, 
         await asyncio.sleep(idle_seconds)
     with Ticks() as busy:
         began = time.perf_counter()
-        run_id = await running.client.call(lambda engine: engine.harvest.start([export], workspace))
+        running.window.show_target(Target("import", paths=(export,)))  # what a drop does
         request = SearchRequest("Postgres migration", (workspace,), limit=1)
         while not (await running.client.call(lambda engine: engine.memory.search(request))).hits:
             await asyncio.sleep(0.02)
         first = time.perf_counter() - began
-        report = await running.client.call(lambda engine: engine.harvest.wait(workspace, run_id))
+        (latest, *_) = await running.client.call(lambda engine: engine.harvest.runs(workspace))
+        report = await running.client.call(lambda engine: engine.harvest.wait(workspace, latest.run_id))
         whole = time.perf_counter() - began
     return {
         "idle_max": max(idle.gaps),

@@ -122,15 +122,21 @@ class ImportController(PageController):
     async def _start(self, previews: Sequence[ImportPreview]) -> None:
         workspace = self.desk.workspace
         paths = [Path(preview.path) for preview in previews]
-        run = await self.desk.client.call(lambda engine: engine.harvest.start(paths, workspace))
+        title = fill(self.tr("%1 export"), previews[0].label) if len(previews) == 1 else self.tr("The import")
+        # Building views is dear: it is done before the import needs the interpreter, and the window answers between.
+        card = self._make_card(title, ", ".join(path.name for path in paths))
+        await asyncio.sleep(0)
+        self.panel.add_running(card)
         self._shown = None
         self.panel.show_report(None, workspace)
         self.panel.show_undone(None)
-        await asyncio.sleep(0)  # building views is dear: the window answers in between
-        first = previews[0]
-        title = fill(self.tr("%1 export"), first.label) if len(previews) == 1 else self.tr("The import")
-        self._follow(run, title, ", ".join(path.name for path in paths), False)
         await asyncio.sleep(0)
+        try:
+            run = await self.desk.client.call(lambda engine: engine.harvest.start(paths, workspace))
+        except BaseException:
+            self.panel.remove_running(card)
+            raise
+        self._attach(run, card)
         self.panel.show_previews(())
 
     def _cannot_look(self, error: BaseException) -> None:
@@ -143,14 +149,24 @@ class ImportController(PageController):
     # while it runs
 
     def _follow(self, run: int, title: str, name: str, paused: bool) -> None:
+        """A run that was found at work."""
         if run in self._cards:
             return
-        facts = fill(self.tr("%1 · into %2"), one_line(name, 160), mind_name(self.desk.workspace))
-        card = self._cards[run] = RunningImport(title, facts)
-        card.wanted.connect(lambda what: self._steer(run, what))
+        card = self._make_card(title, name)
         if paused:
             card.show_paused(True)
         self.panel.add_running(card)
+        self._attach(run, card)
+
+    def _make_card(self, title: str, name: str) -> RunningImport:
+        return RunningImport(title, fill(self.tr("%1 · into %2"), one_line(name, 160), mind_name(self.desk.workspace)))
+
+    def _attach(self, run: int, card: RunningImport) -> None:
+        """From now on the card shows this run, until it ends."""
+        if run in self._cards:
+            self.panel.remove_running(self._cards[run])
+        self._cards[run] = card
+        card.wanted.connect(lambda what: self._steer(run, what))
         self.tasks.start(f"run {run}", self._wait(run), lambda error: self._run_failed(run, error))
         self.offers_changed.emit()
 
