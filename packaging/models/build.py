@@ -1,4 +1,4 @@
-"""Builds a model folder from checked weights: `build.py PACKAGES OUT`. PACKAGES holds what requirements-models.lock names.
+"""Builds a model folder from checked weights: `build.py PACKAGES OUT` (PACKAGES: what requirements-models.lock names).
 
 Two passes: a float graph to fit the projection on, then the final 8-bit graph. The fitted projection must agree with
 the recorded one, and the recorded one is built in: eigenvectors differ in their last digits from one processor to the
