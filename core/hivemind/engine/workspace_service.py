@@ -99,7 +99,7 @@ class WorkspaceService:
 async def _facts_of(mind: Mind, scope: Scope) -> MindFacts:
     def count(tx: MindTransaction) -> tuple[int, int, int, int]:
         frames = tx.frames
-        return frames.count_current(), tx.sessions.count(), frames.count_embedded(), tx.outbox.pending("embedding")
+        return frames.count_current(), tx.sessions.count(), tx.vectors.count_embedded(), tx.outbox.pending("embedding")
 
     frames, sessions, vectors, pending = await mind.read(count)
     size = mind.path.stat().st_size
