@@ -28,7 +28,8 @@ class NotBuilt(Exception):
 
 def recipe_key() -> str:
     """A digest of everything that decides the built files."""
-    parts = [*sorted(HERE.glob("*.py")), *sorted(HERE.glob("minilm*")), LOCK]
+    scripts = [script for script in sorted(HERE.glob("*.py")) if script != Path(__file__).resolve()]
+    parts = [*scripts, *sorted(HERE.glob("minilm*")), LOCK]
     parts.append(ROOT / "core" / "hivemind" / "embeddings" / "rotation.py")
     digest = hashlib.sha256()
     for part in parts:

@@ -93,7 +93,7 @@ def _card(path: Path) -> Card:
     card = Card(
         name=_text(told, "name") or path.name,
         revision=_text(told, "revision"),
-        languages=tuple(str(one) for one in told.get("languages") or ()),
+        languages=_languages(told),
         max_tokens=_number(told, "max_tokens", 256),
         pooling=_pooling(path, told, outputs),
         normalise=bool(told.get("normalise", True)),
@@ -104,11 +104,25 @@ def _card(path: Path) -> Card:
         tokens=_text(outputs, "tokens"),
         model_dim=_number(told, "model_dim", 0),
         basis_sha=_text(told, "basis_sha"),
-        digests=tuple(sorted((str(name), str(sha)) for name, sha in (told.get("sha256") or {}).items())),
+        digests=_digests(told),
     )
     if card.max_tokens < 8:
         raise refuse("max_tokens in embedder.json is too small", "Write how many pieces the model reads, such as 256.")
     return card
+
+
+def _languages(told: dict[str, Any]) -> tuple[str, ...]:
+    value = told.get("languages", [])
+    if not isinstance(value, list):
+        raise refuse("“languages” in embedder.json is no list", 'Write it as ["en"], or leave it out.')
+    return tuple(str(one) for one in value)
+
+
+def _digests(told: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    value = told.get("sha256", {})
+    if not isinstance(value, dict):
+        raise refuse("“sha256” in embedder.json is no table", 'Write it as {"model.onnx": "…"}, or leave it out.')
+    return tuple(sorted((str(name), str(digest)) for name, digest in value.items()))
 
 
 def _pooling(path: Path, told: dict[str, Any], outputs: dict[str, Any]) -> str:

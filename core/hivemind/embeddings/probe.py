@@ -74,14 +74,16 @@ def _check_golden(folder: ModelFolder, encoder: TextEncoder) -> None:
     file = folder.path / "golden.json"
     if not file.is_file():
         return
-    told: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    texts = [one["text"] for one in told["texts"]]
-    for golden, encoded in zip(told["texts"], _documents(encoder, texts), strict=True):
-        least = min(
-            _least_cosine(golden["pooled"], encoded.pooled[None]),
-            _least_cosine(golden.get("tokens", ""), encoded.tokens),
-        )
-        if list(encoded.pieces) != golden["ids"] or least < told["cosine"]:
+    try:
+        told: dict[str, Any] = json.loads(file.read_text("utf-8"))
+        texts = [(str(one["text"]), list(one["ids"]), one["pooled"], one.get("tokens", "")) for one in told["texts"]]
+        least_allowed = float(told["cosine"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise refuse("golden.json cannot be read", "Copy the file again, or leave it out.") from error
+    encodings = _documents(encoder, [text for text, *_ in texts])
+    for (_, ids, pooled, tokens), encoded in zip(texts, encodings, strict=True):
+        least = min(_least_cosine(pooled, encoded.pooled[None]), _least_cosine(tokens, encoded.tokens))
+        if list(encoded.pieces) != ids or least < least_allowed:
             raise refuse(
                 "it gives other vectors than it should",
                 "Copy the folder again. If it stays so, this processor computes it differently: use another model.",
@@ -92,7 +94,10 @@ def _check_golden(folder: ModelFolder, encoder: TextEncoder) -> None:
 def _least_cosine(packed: str, rows: Floats) -> float:
     if not packed or not len(rows):
         return 1.0
-    golden = np.frombuffer(base64.b64decode(packed), "<f2").astype(np.float32).reshape(rows.shape)
+    golden = np.frombuffer(base64.b64decode(packed), "<f2").astype(np.float32)
+    if golden.size != rows.size:
+        return -1.0
+    golden = golden.reshape(rows.shape)
     return float(((golden * rows).sum(1) / np.linalg.norm(golden, axis=1)).min())
 
 
