@@ -17,15 +17,18 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
-_SENTENCES = """the cat is sleeping on the sofa. a cat lies asleep on the couch. quarterly revenue of the shipping company
-fell by three percent. query: passage: alpha beta gamma delta width"""
+_SENTENCES = """the cat is sleeping on the sofa. a cat lies asleep on the couch. quarterly revenue of the shipping
+company fell by three percent. query: passage: alpha beta gamma delta width"""
+_LITTLE = (*SPECIAL, "the", "a", "of", "on", "by", "is", ".", ":")
 WORDS = (*SPECIAL, *dict.fromkeys(re.findall(r"\w+|[.:]", _SENTENCES)))
 INT64, INT32, FLOAT = 7, 6, 1
 
 
 def table(width: int, seed: int = 7) -> NDArray[np.float32]:
-    """One random row for each word."""
-    return np.random.default_rng(seed).standard_normal((len(WORDS), width)).astype(np.float32)
+    """One random row for each word: small words say little and “cat” says much, so that the probe finds sense."""
+    rows = np.random.default_rng(seed).standard_normal((len(WORDS), width))
+    weights = [0.1 if word in _LITTLE else 3.0 if word == "cat" else 1.0 for word in WORDS]
+    return (rows * np.array(weights)[:, None]).astype(np.float32)
 
 
 def bag_of_words(
