@@ -21,6 +21,7 @@ _SHIFT = 16
 _STEP = 512
 #: Rows compared in one go: the numbers in between stay in the processor's cache.
 _BLOCK = 16_384
+_PART = 128
 _FAR = np.uint16(POOLED_DIM + 1)
 
 
@@ -136,10 +137,13 @@ class ResidentBits:
     @staticmethod
     def _sides(segment: _Segment, rows: NDArray[np.int64], query: NDArray[np.float32]) -> NDArray[np.float32]:
         sums = np.empty(len(rows), np.float32)
-        for part in _slices(len(rows), 2_048):
+        # One small piece of memory used again and again, and no BLAS: on a busy machine its threads wait for each other.
+        wide = np.empty((_PART, POOLED_DIM), np.float32)
+        for part in _slices(len(rows), _PART):
             words = np.ascontiguousarray(segment.words[:, rows[part]].T, "<u8")
-            bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
-            sums[part] = bits.astype(np.float32) @ query
+            used = wide[: len(words)]
+            used[:] = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
+            np.einsum("ij,j->i", used, query, out=sums[part])
         return sums
 
 

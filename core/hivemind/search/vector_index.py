@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: Frames that pass the count of bits and are weighed by the query's numbers.
-WEIGHED = 1_024
+WEIGHED = 512
 #: Frames whose floats are read for a page of `limit`: a third more, and no fewer than this.
 LEAST_READ = 64
 _SLICE = 16_384
@@ -111,7 +111,7 @@ class VectorIndex:
         if len(more) >= read or len(closest) >= len(self):
             return more
         rows = tx.connection.execute(f"SELECT f.id FROM current_frames AS f WHERE 1{where}", bindings)  # noqa: S608
-        among = np.fromiter((frame_id for (frame_id,) in rows), np.int64)
+        among = np.array([frame_id for (frame_id,) in rows], np.int64)
         return self._closest(tx, query, max(WEIGHED, 4 * read), among)
 
     def _closest(
@@ -171,7 +171,7 @@ class VectorIndex:
         self._forget()
         after = 0
         while True:
-            rows = tx.connection.execute(
+            rows: list[Any] = tx.connection.execute(
                 "SELECT frame_id, bits FROM memory_frames_bits WHERE frame_id > ? AND model_id = ?"
                 " ORDER BY frame_id LIMIT ?",
                 (after, model.model_id, _SLICE),
@@ -196,11 +196,12 @@ def _exact(tx: MindTransaction, query: NDArray[np.float32], frame_ids: Sequence[
     table = tx.vectors.models.serving_table()
     if not len(frame_ids) or table not in tx.vectors.tables():
         return cosines
+    # A join, because vec0 answers `rowid = ?` from one chunk, and `rowid IN (…)` by a walk through all of them.
     rows = tx.connection.execute(
-        f"SELECT rowid, embedding FROM {table} WHERE rowid IN {_IDS}",  # noqa: S608 - one of two names
+        f"SELECT v.rowid, v.embedding FROM json_each(?) AS j CROSS JOIN {table} AS v ON v.rowid = j.value",  # noqa: S608
         (json.dumps(sorted(set(frame_ids))),),
     )
-    stored = {int(frame_id): bytes(embedding) for frame_id, embedding in rows}
+    stored: dict[Any, Any] = dict(rows)
     there = [at for at, frame_id in enumerate(frame_ids) if frame_id in stored]
     if there:
         floats = np.frombuffer(b"".join(stored[frame_ids[at]] for at in there), np.float32)
