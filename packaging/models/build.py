@@ -57,9 +57,9 @@ class Build:
         self.weights = load_file(self.source / "model.safetensors")
         self.shape = Shape(**self.recipe["shape"])
 
-    def model(self, projection: Projection) -> bytes:
+    def model(self, projection: Projection, eight_bits: bool = True) -> bytes:
         turn = rotation(self.recipe["embedder"]["model_dim"])
-        return encoder(self.weights, self.shape, True, (projection, turn)).SerializeToString(deterministic=True)
+        return encoder(self.weights, self.shape, eight_bits, (projection, turn)).SerializeToString(deterministic=True)
 
     def fitted(self) -> tuple[Projection, NDArray[Any]]:
         """First pass. Returns the projection fitted here and the token states it was fitted on."""
@@ -99,6 +99,15 @@ class Build:
             (out / name).write_bytes((self.source / name).read_bytes())
         (out / "golden.json").write_text(json.dumps(record, indent=1) + "\n", "utf-8")
         (out / "embedder.json").write_text(json.dumps(self._card(model, projection), indent=2) + "\n", "utf-8")
+        return hashlib.sha256(model).hexdigest()
+
+    def write_float(self, out: Path) -> str:
+        """The same model with every weight as it was, for comparisons: 90 MB, four times as many."""
+        model = self.model(self.recorded(), eight_bits=False)
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "model.onnx").write_bytes(model)
+        (out / "tokenizer.json").write_bytes((self.source / "tokenizer.json").read_bytes())
+        (out / "embedder.json").write_text(json.dumps(self._card(model, self.recorded()), indent=2) + "\n", "utf-8")
         return hashlib.sha256(model).hexdigest()
 
     def _card(self, model: bytes, projection: Projection) -> dict[str, Any]:
@@ -152,12 +161,13 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--recipe", type=Path, default=HERE / "minilm.json")
     parser.add_argument("--record", action="store_true", help="fit anew and write what later builds are compared with")
+    parser.add_argument("--float", action="store_true", help="do not quantise: what the benchmarks compare with")
     options = parser.parse_args()
     try:
         build = Build(options.recipe, options.packages)
         if options.record:
             build.record(build.fitted()[0])
-        digest = build.write(options.out)
+        digest = build.write_float(options.out) if options.float else build.write(options.out)
     except BuildFault as fault:
         raise SystemExit(str(fault)) from None
     sys.stdout.write(f"{digest}\n")

@@ -1,7 +1,8 @@
 """Puts the search model where the app looks for it: from the cache when it was built before, else builds it once.
 
 `provide.py`: says in one line when it cannot, and ends well, because the app starts without it (search by keyword).
-`provide.py --strict`: ends with 1 then. Standard library only; the cache's name is a digest of the recipe, so a changed
+`provide.py --strict`: ends with 1 then. `provide.py --float`: makes the unquantised model that benchmarks compare with,
+in the cache only, and says where it is. Standard library only; the cache's name is a digest of the recipe, so a changed
 recipe is built anew and an unchanged one needs no network.
 """
 
@@ -49,7 +50,7 @@ def stands(folder: Path, key: str) -> bool:
     return stamp.is_file() and stamp.read_text("utf-8").strip() == key
 
 
-def build(kept: Path, key: str) -> None:
+def build(kept: Path, key: str, *words: str) -> None:
     """Download what the lock names, build beside the cache, then move into it. Raises NotBuilt."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent, prefix=".building-") as work:
@@ -59,7 +60,7 @@ def build(kept: Path, key: str) -> None:
                "--target", str(packages), "-r", str(LOCK)]  # fmt: skip
         _run(pip, "its parts could not be downloaded")
         path = os.pathsep.join([str(packages), *filter(None, [os.environ.get("PYTHONPATH", "")])])
-        _run([sys.executable, str(HERE / "build.py"), str(packages), str(made)], "building it failed", path)
+        _run([sys.executable, str(HERE / "build.py"), *words, str(packages), str(made)], "building it failed", path)
         (made / STAMP).write_text(f"{key}\n", "utf-8")
         shutil.rmtree(kept, ignore_errors=True)
         made.rename(kept)
@@ -90,6 +91,15 @@ def provide(target: Path) -> None:
         raise NotBuilt(f"{error.strerror or type(error).__name__}: {error.filename or target}") from error
 
 
+def provide_float() -> Path:
+    """The folder of the unquantised model, built when it is not in the cache. Raises NotBuilt."""
+    key = recipe_key()
+    kept = cache_folder() / f"minilm-float-{key}"
+    if not stands(kept, key):
+        build(kept, key, "--float")
+    return kept
+
+
 def _run(command: list[str], fault: str, path: str | None = None) -> None:
     environment = os.environ if path is None else {**os.environ, "PYTHONPATH": path}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
@@ -106,7 +116,10 @@ def _say(what: str) -> None:
 def main(words: list[str]) -> int:
     """0, or with --strict 1 when there is no model."""
     try:
-        provide(TARGET)
+        if "--float" in words:
+            sys.stdout.write(f"{provide_float()}\n")
+        else:
+            provide(TARGET)
     except NotBuilt as fault:
         _say(f"no search model, so search works by keyword until the next try ({fault})")
         return 1 if "--strict" in words else 0
