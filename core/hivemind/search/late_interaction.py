@@ -87,17 +87,20 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """`addends`: float64[n] by name of its constant, weighted; their sum is the score. `best` float32[n, t]: the match
-    that counts after decay; `carrier` int64[n, t]: the row that holds it."""
+    """`addends`: float64[n] by name of its constant, weighted; their sum is the score. `own` float64[n]: what a frame
+    says by itself over the level. `match` is the evidence's; `best` float32[n, t]: the one that counts after decay;
+    `carrier` int64[n, t]: the row that holds it."""
 
     addends: dict[str, Doubles]
+    own: Doubles
+    match: Floats
     best: Floats
     carrier: Rows
 
     @property
     def score(self) -> Doubles:
         """float64[n]"""
-        return np.sum(list(self.addends.values()), axis=0)
+        return np.asarray(np.sum(list(self.addends.values()), axis=0), np.float64)
 
 
 def token_weights(frequencies: Rows, documents: int, content: Marks) -> Doubles:
@@ -111,7 +114,7 @@ def token_weights(frequencies: Rows, documents: int, content: Marks) -> Doubles:
         total = weights.sum()
         if total > 0:
             return np.asarray(weights / total, np.float64)
-    return rarity
+    return np.asarray(rarity, np.float64)
 
 
 def match_matrix(tokens: NDArray[np.int8], lengths: Rows, query: Floats) -> Floats:
@@ -129,9 +132,10 @@ def match_matrix(tokens: NDArray[np.int8], lengths: Rows, query: Floats) -> Floa
     return np.maximum(matched, 0.0)
 
 
-def best_tokens(tokens: NDArray[np.int8], query: Floats) -> Rows:
-    """int64[t]: which of one frame's tokens answers each query token best."""
-    return np.asarray(np.argmax(_cosines(tokens, query), axis=0), np.int64)
+def best_tokens(tokens: NDArray[np.int8], query: Floats) -> tuple[Rows, Floats]:
+    """int64[t] and float32[t]: which of one frame's tokens answers each query token best, and with what cosine."""
+    cosines = _cosines(tokens, query)
+    return np.asarray(np.argmax(cosines, axis=0), np.int64), np.asarray(cosines.max(axis=0), np.float32)
 
 
 def _cosines(tokens: NDArray[np.int8], query: Floats) -> Floats:
@@ -169,12 +173,14 @@ def interact(
             "own": constants.own * own,
             "exact": constants.exact * in_context(evidence.exact, evidence.thread, evidence.place, shape.context),
             "session": constants.session * _session_best(evidence, own + shape.session_words * evidence.exact),
-            "speaker": constants.speaker * evidence.named,
-            "when": constants.when * (evidence.time & asks_when),
-            "time": constants.time * evidence.time,
-            "name": constants.name * (evidence.capital & asks_what),
+            "speaker": constants.speaker * evidence.named.astype(np.float64),
+            "when": constants.when * (evidence.time & asks_when).astype(np.float64),
+            "time": constants.time * evidence.time.astype(np.float64),
+            "name": constants.name * (evidence.capital & asks_what).astype(np.float64),
             "reply": constants.reply * np.where(answers, own[before], 0.0),
         },
+        own,
+        evidence.match,
         best,
         carrier,
     )

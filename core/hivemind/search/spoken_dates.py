@@ -29,6 +29,8 @@ _COUNT = "|".join((r"\d{1,3}", *sorted(_NUMBERS, key=len, reverse=True)))
 _THIRD = "|".join(_THIRDS)
 _TH = r"(?:st|nd|rd|th)?"
 _YEAR = r"(?:19|20)\d{2}"
+_OF_YEAR = rf"(?:,?\s+(?P<year>{_YEAR}))?"
+_PART = rf"(?:(?P<third>{_THIRD})[\s-]+)?"
 #: What stands before a date and says which side of it is meant, or only that it is one.
 _LEAD = r"(?:(?P<lead>since|after|before|until|till|by|in|on|during|of|from|for|around)\s+(?:the\s+)?)"
 
@@ -190,10 +192,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _Span | None]], ...] = (
     (_compiled(rf"{_LEAD}?(?P<date>{_YEAR}-\d{{1,2}}(?:-\d{{1,2}})?)"), _iso),
-    (_compiled(rf"{_LEAD}?(?P<month>{_MONTH})\.?\s+(?P<day>\d{{1,2}}){_TH}(?:,?\s+(?P<year>{_YEAR}))?"), _day),
-    (_compiled(rf"{_LEAD}?(?P<day>\d{{1,2}}){_TH}\s+(?:of\s+)?(?P<month>{_MONTH})\.?(?:,?\s+(?P<year>{_YEAR}))?"), _day),
-    (_compiled(rf"{_LEAD}?(?:(?P<third>{_THIRD})[\s-]+)?(?P<month>{_MONTH})\.?,?\s+(?:of\s+)?(?P<year>{_YEAR})"), _month),
-    (_compiled(rf"(?:{_LEAD}|last\s+)(?:(?P<third>{_THIRD})[\s-]+)?(?P<month>{_MONTH})"), _month),
+    (_compiled(rf"{_LEAD}?(?P<month>{_MONTH})\.?\s+(?P<day>\d{{1,2}}){_TH}{_OF_YEAR}"), _day),
+    (_compiled(rf"{_LEAD}?(?P<day>\d{{1,2}}){_TH}\s+(?:of\s+)?(?P<month>{_MONTH})\.?{_OF_YEAR}"), _day),
+    (_compiled(rf"{_LEAD}?{_PART}(?P<month>{_MONTH})\.?,?\s+(?:of\s+)?(?P<year>{_YEAR})"), _month),
+    (_compiled(rf"(?:{_LEAD}|last\s+){_PART}(?P<month>{_MONTH})"), _month),
     (_compiled(rf"(?P<count>{_COUNT})\s+(?P<unit>day|week|month|year)s?\s+ago"), _ago),
     (_compiled(rf"(?:last|past)\s+(?P<count>{_COUNT})\s+(?P<unit>day|week|month|year)s?"), _stretch),
     (_compiled(r"(?P<which>last|past|previous|this|next)\s+(?P<unit>week|weekend|month|year)"), _period),

@@ -166,7 +166,9 @@ def test_a_stop_piece_weighs_nothing_unless_there_is_nothing_else() -> None:
 def test_the_best_token_is_the_nearest() -> None:
     tokens = np.array([[127, 0], [0, 127], [90, -90]], np.int8)
     query = np.array([[0.0, 1.0], [0.7, -0.7], [1.0, 0.1]], np.float32)
-    assert best_tokens(tokens, query).tolist() == [1, 2, 0]
+    rows, cosines = best_tokens(tokens, query)
+    assert rows.tolist() == [1, 2, 0]
+    assert np.allclose(cosines, match_matrix(tokens, np.array([3]), query)[0], atol=1e-6)
 
 
 def test_nothing_found_is_nothing_scored() -> None:
