@@ -57,7 +57,8 @@ class Filled:
 
     def add(self, conversation: Conversation) -> None:
         for _, turns in groupby(conversation.turns, key=lambda turn: turn.session):
-            self.mind.submit_write(lambda tx, turns=list(turns): self._session(tx, conversation.name, turns)).result()
+            said = tuple(turns)
+            self.mind.submit_write(lambda tx, said=said: self._session(tx, conversation.name, said)).result()
 
     def _session(self, tx: MindTransaction, name: str, turns: Sequence[Turn]) -> None:
         at = turns[0].at

@@ -41,15 +41,15 @@ def named_speaker(text: str, speakers: Iterable[tuple[int, str]]) -> int | None:
     """
     words = _WORD.findall(text.casefold())
     grams = {" ".join(words[at : at + n]) for n in range(1, _LONGEST_NAME + 1) for at in range(len(words) - n + 1)}
-    full: set[int] = set()
-    first: set[int] = set()
+    full: dict[str, set[int]] = {}
+    first: dict[str, set[int]] = {}
     for speaker, name in speakers:
         parts = _WORD.findall(name.casefold())
         if not parts or parts[0] in NAMELESS or parts[0] in stop_words():
             continue
         if len(parts) > 1 and " ".join(parts) in grams:
-            full.add(speaker)
+            full.setdefault(parts[0], set()).add(speaker)
         elif parts[0] in grams:
-            first.add(speaker)
-    named = full or first
+            first.setdefault(parts[0], set()).add(speaker)
+    named = set[int]().union(*({**first, **full}.values()))
     return named.pop() if len(named) == 1 else None

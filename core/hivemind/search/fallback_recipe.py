@@ -50,9 +50,9 @@ def rank_fallback(query: LaneQuery, weighing: Weighing, also: Iterable[int] = ()
     passage = read_passage(query.connection, query.scope, [*found, *also], REACH)
     ids = [row.frame_id for row in passage.rows]
     exact = np.maximum(exact_words(lanes, ids, keyword_lane.NAME), exact_words(lanes, ids, cjk_lane.NAME))
-    # A frame without a vector stands at the level of what has nothing to do with the query.
-    cosines = np.nan_to_num(meaning.cosines(ids), nan=CONSTANTS.level)
-    near = CONSTANTS.cosine * (cosines - CONSTANTS.level)
+    cosines = meaning.cosines(ids)
+    # A frame without a vector (0) stands at the level of what has nothing to do with the query.
+    near = CONSTANTS.cosine * (np.where(cosines == 0, CONSTANTS.level, cosines) - CONSTANTS.level)
     speaker = speaker_named(query)
     named = np.array([speaker is not None and row.speaker == speaker[0] for row in passage.rows], np.bool_)
     columns = {

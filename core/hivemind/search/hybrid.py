@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from hivemind.clock import Clock, parse_stamp, stamp
-from hivemind.domain.search import Hit, Mode, SearchRequest, SearchResult
+from hivemind.domain.search import Hit, Mode, Recipe, SearchRequest, SearchResult
 from hivemind.domain.vectors import Encoded
 from hivemind.errors import EmbedderUnavailable, InvalidDate, InvalidValue
 from hivemind.mind import Mind, MindTransaction
@@ -74,14 +74,15 @@ async def search(
     parsed = parse(request.query)
     page = read_cursor(request, workspaces, _now(request, clock))
     scope = scope_of(request, parsed.filters)
-    if encoder is None or request.mode is Mode.KEYWORD or parsed.empty:
-        plan = _Search(request, parsed, scope, page, choose(request, None, "" if parsed.empty else without, ()))
-        standings: list[Standing] = []
-    else:
+    plan = _Search(request, parsed, scope, page, choose(request, None, without, ()))
+    standings: list[Standing] = []
+    if parsed.empty:
+        plan = replace(plan, choice=Choice(Mode.KEYWORD, Recipe.SEED))
+    elif encoder is not None and request.mode is not Mode.KEYWORD:
         encoded, reason = await _encoded(encoder, parsed.text)
         standings = await _standings(minds, encoder) if encoded is not None else []
         choice = choose(request, encoded, reason, list(zip(workspaces, standings, strict=False)))
-        plan = _Search(request, parsed, scope, page, choice, encoded, encoder)
+        plan = replace(plan, choice=choice, encoded=encoded, encoder=encoder)
     asked = [standings[at].model_id if standings else None for at in range(len(minds))]
     reads = [mind.read(partial(_in_one_mind, plan, at, mind, asked[at])) for at, mind in enumerate(minds)]
     answers = await asyncio.gather(*reads)

@@ -58,11 +58,11 @@ class Meaning:
         return self.index.nearest(self.tx, self.encoded.pooled, limit, where=where, bindings=bindings)
 
     def cosines(self, frame_ids: Sequence[int]) -> NDArray[np.float64]:
-        """float64 in the order asked, nan for a frame without a vector."""
+        """float64 in the order asked, 0 for a frame without a vector."""
         import numpy as np
 
         if self.model_id is None:
-            return np.full(len(frame_ids), np.nan)
+            return np.zeros(len(frame_ids))
         return self.index.cosines(self.tx, self.encoded.pooled, frame_ids)
 
     def tokens_of(self, frame_ids: Sequence[int]) -> TokenBlock:
