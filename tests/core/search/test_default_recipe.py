@@ -1,4 +1,4 @@
-"""The recipe `default` end to end: its score is the formulas over what the mind stores, and every part is accounted for.
+"""The recipe `default` end to end: its score is the formulas over what the mind stores, and every part is told.
 
 Covers: default_recipe, late_ranking, ranking, meaning.
 """

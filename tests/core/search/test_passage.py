@@ -1,4 +1,4 @@
-"""Reading order around candidates: equal to the whole session read in order, whatever is amended, taken back or gone."""
+"""Reading order around candidates: equal to the whole session in order, whatever is amended, taken back or gone."""
 
 from __future__ import annotations
 
