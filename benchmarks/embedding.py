@@ -33,7 +33,7 @@ def bucketed(encoder: TextEncoder, texts: Sequence[str]) -> None:
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("--texts", type=int, default=256)
+    parser.add_argument("--texts", type=int, default=288)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
