@@ -1,4 +1,7 @@
-"""A model must show what it can before it serves; what is wrong is named, with what to change."""
+"""A model must show what it can before it serves; what is wrong is named, with what to change.
+
+Covers: probe, refusals.
+"""
 
 from __future__ import annotations
 
