@@ -13,6 +13,8 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Child processes inherit it too. A test that wants its own folder sets the variable or passes --data-dir.
 os.environ["HIVE_MIND_DATA_DIR"] = tempfile.mkdtemp(prefix="hive-mind-tests-")
+# No model is loaded in tests that are not about it; those that are give their engine an encoder, or name a folder.
+os.environ["HIVE_MIND_EMBEDDER_DIR"] = "none"
 
 
 @pytest.fixture(scope="session")

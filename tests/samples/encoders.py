@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hivemind.domain.vectors import POOLED_DIM, TOKEN_DIM, Encoded, ModelIdentity
+from hivemind.embeddings.vocabulary import Vocabulary
+from hivemind.errors import EmbedderUnavailable
 
 #: Every word of a line means the same to the encoder.
 MEANINGS = ("ferry boat ship", "leaves departs goes", "noon midday", "doctor physician", "happy glad", "car automobile")
@@ -43,29 +45,45 @@ def encoded(text: str, salt: str = "") -> Encoded:
     )
 
 
+def vocabulary() -> Vocabulary:
+    texts = ["word"] * VOCABULARY
+    for word in STOP:
+        texts[piece_of(word)] = word
+    return Vocabulary(tuple(texts))
+
+
 class WordEncoder:
     """Stands where the real embedder stands. `delay`: seconds per document; `poison`: texts with it are refused."""
 
     def __init__(self, name: str = "words", *, delay: float = 0.0, poison: str = "") -> None:
         self.identity = ModelIdentity(name, "1", zlib.crc32(name.encode()).to_bytes(4, "big").hex() * 8)
-        self.content = CONTENT
         self.delay, self.poison = delay, poison
-        self.batches: list[int] = []
-        self.open_transactions = 0
+        self.broken: EmbedderUnavailable | None = None
+        self.texts: list[str] = []
+        self.starts = self.queries = 0
         self.closed = False
 
+    def find(self) -> tuple[WordEncoder, Vocabulary]:
+        """As an engine's `find_encoder`."""
+        return self, vocabulary()
+
     async def start(self) -> ModelIdentity:
+        self.starts += 1
+        if self.broken is not None:
+            raise self.broken
         return self.identity
 
     async def encode_documents(self, texts: Sequence[str]) -> list[Encoded]:
-        if self.delay:
-            await asyncio.sleep(self.delay * len(texts))
+        await asyncio.sleep(self.delay * len(texts))
+        if self.broken is not None:
+            raise self.broken
         if self.poison and any(self.poison in text for text in texts):
             raise ValueError("cannot be encoded")
-        self.batches.append(len(texts))
+        self.texts += texts
         return [encoded(text, self.identity.name) for text in texts]
 
     async def encode_query(self, text: str) -> Encoded:
+        self.queries += 1
         return encoded(text, self.identity.name)
 
     async def aclose(self) -> None:

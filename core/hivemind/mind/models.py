@@ -105,6 +105,10 @@ class ModelStore:
                 (_POINTER, self.spare_table()),
             )
 
+    def give_up(self, model_id: int) -> None:
+        """It will not serve; `RebuildRules.clear_retired` takes its vectors away."""
+        self._connection.execute("UPDATE models SET state = 'retired' WHERE model_id = ?", (model_id,))
+
     def count(self, model_id: int, docs: int) -> None:
         """Add to the number of frames that have its vectors."""
         self._connection.execute("UPDATE models SET docs = docs + ? WHERE model_id = ?", (docs, model_id))

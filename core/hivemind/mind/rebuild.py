@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
+from hivemind.domain.indexed_text import embedded_text
 from hivemind.mind.vectors import VectorStore
 from hivemind.storage import Connection
 
@@ -27,6 +29,17 @@ class RebuildRules:
         # Only what can be embedded ever gets a row here.
         having = "SELECT count(*) FROM memory_frames_bits WHERE model_id = ?"
         return int(self._connection.execute(having, (model_id,)).get), int(self._connection.execute(everything).get)
+
+    def texts(self, frame_ids: Sequence[int]) -> dict[int, str]:
+        """What is embedded of each frame, in the order given; those without a text of their own are left out."""
+        rows = self._connection.execute(
+            "SELECT f.id, f.event_at, s.name, f.content, f.captions FROM memory_frames AS f"  # noqa: S608 - constants
+            " LEFT JOIN speakers AS s ON s.id = f.speaker_id"
+            f" WHERE f.id IN (SELECT value FROM json_each(?)) AND {EMBEDDABLE}",
+            (json.dumps(list(frame_ids)),),
+        )
+        found = {int(row[0]): embedded_text(*row[1:]) for row in rows}
+        return {frame_id: found[frame_id] for frame_id in frame_ids if frame_id in found}
 
     def missing(self, model_id: int, after: int, limit: int) -> list[int]:
         """Ids above `after`, ascending, of frames without this model's vectors."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 _WORDS = POOLED_DIM // 64
 #: Frame ids that share a segment have the same upper bits; the lower 16 are kept beside the frame's bits.
 _SHIFT = 16
-#: Segments grow by so many rows, so that little is reserved that is not used.
-_STEP = 512
 #: Rows compared in one go: the numbers in between stay in the processor's cache.
 _BLOCK = 16_384
 _PART = 128
@@ -29,33 +27,16 @@ class _Segment:
     """Up to 65,536 frames: word w of all rows lies together, so that one query word meets many rows in one step."""
 
     def __init__(self) -> None:
-        self.count = 0
         self.low = np.empty(0, np.uint16)
         self.words = np.empty((_WORDS, 0), np.uint64)
 
     def append(self, low: NDArray[np.uint16], words: NDArray[np.uint64]) -> None:
-        room = -(-(self.count + len(low)) // _STEP) * _STEP
-        if room > len(self.low):
-            self._resize(room)
-        end = self.count + len(low)
-        self.low[self.count : end] = low
-        self.words[:, self.count : end] = words
-        self.count = end
+        # Copied and not over-allocated: a copy takes a millisecond or two, and memory is what is scarce.
+        self.low = np.concatenate((self.low, low))
+        self.words = np.concatenate((self.words, words), axis=1)
 
     def keep(self, rows: NDArray[np.bool_]) -> None:
-        kept = int(rows.sum())
-        self.low[:kept] = self.low[: self.count][rows]
-        for word in self.words:
-            word[:kept] = word[: self.count][rows]
-        self.count = kept
-        if len(self.low) - kept >= 2 * _STEP:
-            self._resize(-(-kept // _STEP) * _STEP)
-
-    def _resize(self, room: int) -> None:
-        low, words = np.empty(room, np.uint16), np.empty((_WORDS, room), np.uint64)
-        low[: self.count] = self.low[: self.count]
-        words[:, : self.count] = self.words[:, : self.count]
-        self.low, self.words = low, words
+        self.low, self.words = self.low[rows], np.ascontiguousarray(self.words[:, rows])
 
 
 class ResidentBits:
@@ -65,7 +46,7 @@ class ResidentBits:
         self._segments: dict[int, _Segment] = {}
 
     def __len__(self) -> int:
-        return sum(segment.count for segment in self._segments.values())
+        return sum(len(segment.low) for segment in self._segments.values())
 
     @property
     def nbytes(self) -> int:
@@ -89,10 +70,10 @@ class ResidentBits:
             segment = self._segments.get(upper)
             if segment is None:
                 continue
-            rows = ~np.isin(segment.low[: segment.count], (ids[(ids >> _SHIFT) == upper] & 0xFFFF).astype(np.uint16))
+            rows = ~np.isin(segment.low, (ids[(ids >> _SHIFT) == upper] & 0xFFFF).astype(np.uint16))
             if not rows.all():
                 segment.keep(rows)
-            if not segment.count:
+            if not len(segment.low):
                 del self._segments[upper]
 
     def closest(self, query: NDArray[np.float32], limit: int, allowed: Ids | None = None) -> Ids:
@@ -137,7 +118,7 @@ class ResidentBits:
     @staticmethod
     def _sides(segment: _Segment, rows: NDArray[np.int64], query: NDArray[np.float32]) -> NDArray[np.float32]:
         sums = np.empty(len(rows), np.float32)
-        # One small piece of memory used again and again, and no BLAS: on a busy machine its threads wait for each other.
+        # One small piece of memory used again and again; no BLAS, whose threads wait for each other on a busy machine.
         wide = np.empty((_PART, POOLED_DIM), np.float32)
         for part in _slices(len(rows), _PART):
             words = np.ascontiguousarray(segment.words[:, rows[part]].T, "<u8")
@@ -149,9 +130,9 @@ class ResidentBits:
 
 def _count(segment: _Segment, query: NDArray[np.uint64]) -> NDArray[np.uint16]:
     """uint16: how many bits of each row differ from the query's."""
-    distances = np.zeros(segment.count, np.uint16)
+    distances = np.zeros(len(segment.low), np.uint16)
     differing, few, more = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint8), np.empty(_BLOCK, np.uint8)
-    for part in _slices(segment.count, _BLOCK):
+    for part in _slices(len(segment.low), _BLOCK):
         size = part.stop - part.start
         # Three counts of at most 64 fit into one byte; adding bytes is several times cheaper than adding wider numbers.
         for first in range(0, _WORDS, 3):
@@ -169,7 +150,7 @@ def _marked(segment: _Segment, allowed: Ids) -> NDArray[np.bool_]:
     """Which rows are of the allowed frames (all of this segment)."""
     table = np.zeros(1 << _SHIFT, np.bool_)
     table[allowed & 0xFFFF] = True
-    return table[segment.low[: segment.count]]
+    return table[segment.low]
 
 
 def _slices(count: int, size: int) -> Iterator[slice]:
