@@ -5,6 +5,8 @@ SHELL := /bin/sh
 PYTHON ?=
 VENV := .venv
 BIN := $(VENV)/bin
+# Builds the search model once; without a network it says so in one line and the app searches by keyword.
+MODEL := $(BIN)/python packaging/models/provide.py
 export PYTHON
 
 # A display is there when one is named, or on a system whose windows need no such name (macOS).
@@ -17,6 +19,7 @@ help: ## list the targets
 
 run: ## install what is missing and start the app; without a display, walk one import offscreen
 	@./packaging/environment.sh run
+	@$(MODEL)
 ifeq ($(HAS_DISPLAY),yes)
 	@$(BIN)/python -m hivemind_desktop
 else
@@ -26,6 +29,7 @@ endif
 
 test: ## all tests, offscreen (the long campaigns are in `make soak`)
 	@./packaging/environment.sh dev
+	@$(MODEL)
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(PYTEST_ARGS)
 
 check: ## style, types and import contracts
@@ -37,6 +41,7 @@ check: ## style, types and import contracts
 
 bench: ## every benchmark, one JSON document per line
 	@./packaging/environment.sh dev
+	@$(MODEL)
 	@set -e; for script in $$(grep -lE '^(from|import) measuring' benchmarks/*.py); do \
 		echo "hive-mind: $$script" >&2; \
 		QT_QPA_PLATFORM=offscreen $(BIN)/python "$$script" --json; \
@@ -44,9 +49,10 @@ bench: ## every benchmark, one JSON document per line
 
 soak: ## long campaigns: kill, fuzz, power cut (takes much longer than `make test`)
 	@./packaging/environment.sh dev
+	@$(MODEL)
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m soak tests/soak $(PYTEST_ARGS)
 
-lock: ## write both locks anew from the ranges in pyproject.toml (needs the network)
+lock: ## write the locks anew from the ranges in pyproject.toml (needs the network)
 	@./packaging/lock.sh
 
 clean: ## remove .venv, caches and build output; never a mind

@@ -126,8 +126,9 @@ make_venv() {
 install_locked() {
     say "installing from $(basename "$lock") (every file is checked against its hash)"
     rm -f "$venv"/.installed-*
+    # No dependencies of their own: the lock is complete but for what packaging/not-installed.txt leaves out.
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
-        --require-hashes --only-binary :all: -r "$lock"
+        --require-hashes --no-deps --only-binary :all: -r "$lock"
     # No index: setuptools comes from the lock, so this step needs no network and fetches nothing unchecked.
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
         --no-index --no-deps --no-build-isolation -e "$root"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes requirements.lock and requirements-dev.lock from the ranges in pyproject.toml.
+# Writes requirements.lock, requirements-dev.lock and requirements-models.lock from the ranges in pyproject.toml.
 #
 # The locks are for every system at once (environment markers) and carry the hashes of all wheels of each
 # version. Nothing that would have to be compiled is let in. uv lives in its own folder, not in .venv.
@@ -13,11 +13,21 @@ tools=build/lock-tools
     "$tools/bin/pip" install --quiet 'uv>=0.9'
 }
 
+# Left out although a library names it: packaging/not-installed.txt says what and why.
 compile() {
-    "$tools/bin/uv" pip compile pyproject.toml --quiet --upgrade --no-config --universal \
+    "$tools/bin/uv" pip compile --quiet --upgrade --no-config --universal \
         --python-version 3.11 --generate-hashes --only-binary :all: \
         --custom-compile-command 'make lock' "$@"
 }
 
-compile --extra build --output-file requirements.lock
-compile --extra build --extra dev --constraint requirements.lock --output-file requirements-dev.lock
+all() { compile pyproject.toml --override packaging/not-installed.txt "$@"; }
+all --extra build --output-file requirements.lock
+all --extra build --extra dev --constraint requirements.lock --output-file requirements-dev.lock
+
+# The builder of the search model stands on .venv and adds only what its extra names, so nothing else is locked.
+"${PYTHON:-python3}" - > build/models.in <<'EOF'
+import pathlib, tomllib
+project = tomllib.loads(pathlib.Path("pyproject.toml").read_text("utf-8"))["project"]
+print(*project["optional-dependencies"]["models"], sep="\n")
+EOF
+compile build/models.in --no-deps --no-annotate --constraint requirements.lock --output-file requirements-models.lock

@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
+from pathlib import Path
+
+import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Child processes inherit it too. A test that wants its own folder sets the variable or passes --data-dir.
 os.environ["HIVE_MIND_DATA_DIR"] = tempfile.mkdtemp(prefix="hive-mind-tests-")
+# No model is loaded in tests that are not about it; those that are give their engine an encoder, or name a folder.
+os.environ["HIVE_MIND_EMBEDDER_DIR"] = "none"
+
+
+@pytest.fixture(scope="session")
+def search_model() -> Path:
+    """The folder of the bundled model, built now if it is not there. Skips where its parts cannot be downloaded."""
+    root = Path(__file__).resolve().parents[1]
+    script = root / "packaging" / "models" / "provide.py"
+    done = subprocess.run([sys.executable, script, "--strict"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(done.stdout.strip().splitlines()[-1])
+    return root / "resources" / "models" / "minilm"

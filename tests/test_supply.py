@@ -13,17 +13,23 @@ from packaging.utils import canonicalize_name
 from tests.source_tree import ROOT
 
 #: Licences a package may have. GPL and AGPL are not here: the app is Apache-2.0. MPL files stay as they are.
-ALLOWED = frozenset({"MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "ISC", "PSF-2.0", "MPL-2.0", "LGPL-3.0-only"})
+ALLOWED = frozenset(
+    {"MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "ISC", "PSF-2.0", "MPL-2.0", "LGPL-3.0-only", "0BSD", "Zlib",
+     "CC0-1.0"}
+)  # fmt: skip
 
 #: Packages whose metadata states no SPDX expression, with what their licence file says. Read by a person.
 READ_BY_HAND = {
     "apsw": "MIT",  # "any OSI approved licence": we take MIT
+    "flatbuffers": "Apache-2.0",
     "grimp": "BSD-2-Clause",
     "import-linter": "BSD-2-Clause",
     "markdown-it-py": "MIT",
     "mdurl": "MIT",
+    "onnxruntime": "MIT",
     "pathspec": "MPL-2.0",
     "pluggy": "MIT",
+    "protobuf": "BSD-3-Clause",
     "pyside6-essentials": "LGPL-3.0-only",  # offered under LGPL or GPL: we take LGPL and ship Qt as separate files
     "pytest-qt": "MIT",
     "pytest-timeout": "MIT",
@@ -33,6 +39,7 @@ READ_BY_HAND = {
     "shiboken6": "LGPL-3.0-only",
     "sortedcontainers": "Apache-2.0",
     "sqlite-vec": "MIT",  # MIT or Apache-2.0
+    "tokenizers": "Apache-2.0",
 }
 
 #: Error reporters, usage counters and metric exporters, and libraries that bring one along.
@@ -57,6 +64,8 @@ def read_lock(name: str) -> dict[str, tuple[Requirement, list[str]]]:
 
 RUN = read_lock("requirements.lock")
 DEV = read_lock("requirements-dev.lock")
+#: What only building the search model needs, beside what the app has.
+MODELS = read_lock("requirements-models.lock")
 HERE = sorted(name for name, (pin, _) in DEV.items() if pin.marker is None or pin.marker.evaluate())
 
 
@@ -71,7 +80,7 @@ def is_allowed(expression: str) -> bool:
     return any(all(part.strip() in ALLOWED for part in side.split(" AND ")) for side in expression.split(" OR "))
 
 
-@pytest.mark.parametrize("lock", [RUN, DEV], ids=["run", "dev"])
+@pytest.mark.parametrize("lock", [RUN, DEV, MODELS], ids=["run", "dev", "models"])
 def test_every_locked_package_is_pinned_and_hashed(lock: dict[str, tuple[Requirement, list[str]]]) -> None:
     assert lock
     for pin, hashes in lock.values():
@@ -84,11 +93,27 @@ def test_the_development_lock_holds_the_run_lock() -> None:
     assert {name: DEV[name] for name in RUN} == RUN
 
 
+def test_the_builder_adds_only_what_its_extra_names() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = {canonicalize_name(Requirement(line).name) for line in project["optional-dependencies"]["models"]}
+    assert set(MODELS) == named
+    assert not named & set(DEV)
+
+
+def test_what_is_left_out_is_in_no_lock() -> None:
+    lines = (ROOT / "packaging" / "not-installed.txt").read_text(encoding="utf-8").splitlines()
+    left_out = [Requirement(line) for line in lines if line and not line.startswith("#")]
+    assert left_out
+    assert all(one.marker is not None and not one.marker.evaluate() for one in left_out)
+    assert not {canonicalize_name(one.name) for one in left_out} & {*RUN, *DEV, *MODELS}
+
+
 def test_locks_lie_within_the_ranges_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     for wanted, lock in [
         (project["dependencies"] + project["optional-dependencies"]["build"], RUN),
         (project["optional-dependencies"]["dev"], DEV),
+        (project["optional-dependencies"]["models"], MODELS),
     ]:
         for line in wanted:
             requirement = Requirement(line)
@@ -137,7 +162,7 @@ def test_licence_expressions_are_judged(expression: str, allowed: bool) -> None:
 
 
 def test_nothing_phones_home() -> None:
-    assert [name for name in DEV if TELEMETRY.match(name)] == []
+    assert [name for name in {**DEV, **MODELS} if TELEMETRY.match(name)] == []
     assert TELEMETRY.match("sentry-sdk")
     assert TELEMETRY.match("opentelemetry-exporter-otlp")
     assert not TELEMETRY.match("opentelemetry-api")

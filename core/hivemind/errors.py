@@ -7,8 +7,9 @@ HiveMindError                  title and hint are ready for a person; code is st
 │   ├── ImportFault            SourceUnreadable, SourceUnknown, ArchiveRefused, ArchiveEncrypted, SourceChanged,
 │   │                          NothingToImport, ReaderStopped
 │   ├── NotFound               FrameNotFound, SessionNotFound, RunNotFound, WorkspaceNotFound, ChangeNotFound
-│   └── InvalidRequest         InvalidFrame, InvalidName, InvalidDate, InvalidValue, CannotUndo, NotAllowed
-│   └── RecorderFault          a call could not be recorded, so it is not made or its answer is withheld
+│   ├── InvalidRequest         InvalidFrame, InvalidName, InvalidDate, InvalidValue, CannotUndo, NotAllowed
+│   ├── RecorderFault          a call could not be recorded, so it is not made or its answer is withheld
+│   └── EmbedderUnavailable    no model for search by meaning; search goes on by keyword
 ├── Cancelled                  somebody asked to stop
 └── InternalFault              ours: a bug
 """
@@ -231,6 +232,12 @@ class RecorderFault(WorldFault):
     code = "not_recorded"
     title = "The call could not be recorded"
     hint = "It was not made, or its answer is held back. Free some disk space and try again."
+
+
+class EmbedderUnavailable(WorldFault):
+    code = "embedder_unavailable"
+    title = "Search by meaning is off"
+    hint = "Search works by keyword. Run `make run` with a network once to build the model, or choose a model's folder."
 
 
 class Cancelled(HiveMindError):

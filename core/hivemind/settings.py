@@ -12,13 +12,17 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`theme`: system, light or dark. `start_empty`: the person chose to start without an import."""
+    """`theme`: system, light or dark. `start_empty`: the person chose to start without an import.
+
+    `embedder_dir`: folder of the model for search by meaning, '' for the bundled one.
+    """
 
     theme: str = "system"
     reduced_motion: bool = False
     start_empty: bool = False
     window_width: int = 1200
     window_height: int = 800
+    embedder_dir: str = ""
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -47,6 +47,38 @@ class EmbedderFacts:
     mode: str
 
 
+class QueueState(StrEnum):
+    """What the embedding of a mind is at. ELSEWHERE: another program does it. OTHER_MODEL: waits to be begun anew."""
+
+    IDLE = "idle"
+    RUNNING = "running"
+    PAUSED = "paused"
+    ELSEWHERE = "elsewhere"
+    OTHER_MODEL = "other model"
+    UNAVAILABLE = "unavailable"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingFacts:
+    """How far one mind is. `stored_model`, `building_model`: names, '' for none. `reason`: why search by meaning does
+    not work in it, in words, '' when it does. `done` of `total`: the job at hand. `failed`: could not be embedded.
+    """
+
+    workspace: str
+    embedder: EmbedderFacts
+    stored_model: str
+    building_model: str
+    frames: int
+    embedded: int
+    pending: int
+    state: QueueState
+    reason: str
+    done: int
+    total: int
+    texts_per_second: float
+    failed: int
+
+
 @dataclass(frozen=True, slots=True)
 class DoctorReport:
     ok: bool

@@ -58,7 +58,8 @@ class SearchRequest:
     """What to look for. `minds`: workspace ids. `now`: a stamp; None = the clock. `cursor`: from a former result.
 
     `graph_distances`: (frame id, steps) for frames of the first mind. `recipe` SEED is RRF × relevance and nothing
-    else; DEFAULT also puts a conversation's summary (its I-frame) below its own messages.
+    else; DEFAULT is windowed late interaction with relevance on top, and it puts a conversation's summary (its
+    I-frame) below its own messages.
     `expect_frame_id`: answer in `why_not` where this frame ranked, whether or not it is a hit.
     """
 
@@ -89,7 +90,12 @@ class LaneRank:
 
 @dataclass(frozen=True, slots=True)
 class ScorePart:
-    """One addend of the score. The sum over a hit's parts is its score. Named after a signal, or `summary`."""
+    """One addend of the score. The sum over a hit's parts is its score.
+
+    Named after a signal; `summary`: what puts a summary below its messages; of the default recipe also `window` (the
+    words of the query, here and around), `own` (here), `exact` (as written), `session`, `speaker`, `when`, `time`,
+    `name`, `reply` and `date`; of its fallback `exact`, `meaning` and `speaker`.
+    """
 
     name: str
     value: float
@@ -106,11 +112,43 @@ class Signal:
 
 
 @dataclass(frozen=True, slots=True)
+class PieceMatch:
+    """A word piece of the query and the stored piece that answers it best. `##ing` goes on where a word was cut.
+
+    `weight`: its share of the query, all of them make 1. `similarity`: 0 to 1, already less for a neighbour's.
+    `frame_id` holds the piece, `offset` frames after this one (-1: just before, 0: this one itself). `found` is empty
+    where that frame has no vectors yet and only its words could be compared.
+    """
+
+    query: str
+    found: str
+    weight: float
+    similarity: float
+    frame_id: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class LateMatch:
+    """Late interaction of one frame. `score` is the sum of weight × similarity over `pieces`, the most telling first.
+
+    `own`: what the frame says by itself, without its neighbours, over the level of unrelated words. `estimated`: it
+    has no vectors yet.
+    """
+
+    score: float
+    own: float
+    pieces: tuple[PieceMatch, ...]
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a hit stands where it stands, made from the arrays that made the score.
 
     `matched`: the words of the frame itself that matched, as written there. `signals`: temporal, popularity,
-    contextual, importance.
+    contextual, importance. `late`: the match by meaning, None where no token vectors took part. `cues`: in words,
+    what else spoke for it.
     """
 
     matched: tuple[str, ...]
@@ -121,6 +159,8 @@ class Explanation:
     score: float
     recipe: Recipe
     profile: Profile
+    late: LateMatch | None = None
+    cues: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from functools import partial
 from pathlib import Path
 
 from hivemind.clock import Clock, system_clock
 from hivemind.engine.change_service import ChangeService
 from hivemind.engine.context import Context
+from hivemind.engine.embedding_service import EmbeddingService
+from hivemind.engine.encoder_access import EncoderAccess, Finder, bundled
 from hivemind.engine.harvest_service import HarvestService
 from hivemind.engine.memory_service import MemoryService
 from hivemind.engine.safety_service import SafetyService
@@ -26,9 +29,20 @@ from hivemind.workspaces import OpenMinds, guarded_path
 
 
 class Engine:
-    """One per process. `open` before anything else, `close` at the end; all calls belong to one event loop."""
+    """One per process. `open` before anything else, `close` at the end; all calls belong to one event loop.
 
-    def __init__(self, data_dir: Path | None = None, clock: Clock = system_clock) -> None:
+    `leads`: long work that nobody asked for (embedding) is this process's from the start; a sidecar leaves it to the
+    window while one is alive. `find_encoder`: where the model for meaning comes from.
+    """
+
+    def __init__(
+        self,
+        data_dir: Path | None = None,
+        clock: Clock = system_clock,
+        *,
+        leads: bool = True,
+        find_encoder: Finder | None = None,
+    ) -> None:
         self.data = DataDir(data_dir or default_data_dir())
         self.events = EventHub()
         self._clock = clock
@@ -36,7 +50,9 @@ class Engine:
         self._context = Context(self.data, self.minds, self.events, clock)
         self._install: Database | None = None
         self._watching: asyncio.Task[None] | None = None
-        self.memory = MemoryService(self._context)
+        access = EncoderAccess(find_encoder or partial(bundled, self.data.settings_file))
+        self.embedding = EmbeddingService(self._context, access, leads=leads)
+        self.memory = MemoryService(self._context, self.embedding)
         self.sessions = SessionService(self._context)
         self.self = SelfService(self._context)
         self.harvest = HarvestService(self._context)
@@ -56,6 +72,7 @@ class Engine:
             self._install = await self._opened_install()
         if self._watching is None:
             self._watching = asyncio.create_task(Watcher(self._context).run())
+        self.embedding.start()
 
     async def _opened_install(self) -> Database:
         opening = asyncio.ensure_future(asyncio.to_thread(self._open_install))
@@ -72,7 +89,7 @@ class Engine:
         """Minds of this installation. Raises InternalFault before `open`."""
         if self._install is None:
             raise InternalFault(details="the engine is not open")
-        return WorkspaceService(self._context, self._install)
+        return WorkspaceService(self._context, self._install, self.embedding)
 
     async def close(self) -> None:
         """Stop long work where it can go on later, and close every file. May be called twice."""
@@ -82,6 +99,7 @@ class Engine:
                 await self._watching
             self._watching = None
         await self.harvest.close()
+        await self.embedding.close()
         await self.minds.close_all()
         if self._install is not None:
             await self._install.aclose()

@@ -14,9 +14,10 @@ from hivemind.domain.frames import (
     Provenance,
     Saved,
 )
-from hivemind.domain.search import SearchRequest, SearchResult
+from hivemind.domain.search import Mode, SearchRequest, SearchResult
 from hivemind.domain.work import Change
 from hivemind.engine.context import Context
+from hivemind.engine.embedding_service import EmbeddingService
 from hivemind.errors import InvalidValue
 from hivemind.events import Area
 from hivemind.mind import MindTransaction
@@ -32,15 +33,19 @@ Step = tuple[str, dict[str, object]]
 class MemoryService:
     """All calls name their workspace; frames are named by id within it."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, embedding: EmbeddingService) -> None:
         self._context = context
+        self._embedding = embedding
 
     # finding and reading
 
     async def search(self, request: SearchRequest) -> SearchResult:
         """Search the minds named in the request."""
         minds = [await self._context.mind(workspace) for workspace in request.minds]
-        return await search(minds, request, self._context.clock)
+        if request.mode is Mode.KEYWORD:
+            return await search(minds, request, self._context.clock)
+        encoder, reason = await self._embedding.for_search(minds)
+        return await search(minds, request, self._context.clock, encoder, reason)
 
     async def detail(self, workspace: str, frame_id: int) -> FrameDetail:
         """A frame with its text, origin and history. Raises FrameNotFound."""

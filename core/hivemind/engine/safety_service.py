@@ -55,6 +55,7 @@ class SafetyService:
         kept = self._context.data.backups / f"{workspace} before restore {now.replace(':', '')}.mind"
         await asyncio.to_thread(backup, mind.path, kept)
         facts = await asyncio.to_thread(restore_into, mind.database, file)
+        mind.forget_resident()
         detail: dict[str, Fact] = {"backup_sha256": facts.sha256, "frames": facts.frames, "messages": facts.messages}
         await mind.write(lambda tx: record_event(tx.connection, tx.now, CallKind.RESTORE, detail, channel=channel))
         self._context.changed(workspace, *Area)

@@ -9,8 +9,9 @@ import apsw
 import hivemind
 from hivemind.clock import stamp
 from hivemind.domain.calls import CallKind
-from hivemind.domain.minds import DoctorReport, EmbedderFacts, MindFacts, Problem, Scope
+from hivemind.domain.minds import DoctorReport, MindFacts, Problem, Scope
 from hivemind.engine.context import Context
+from hivemind.engine.embedding_service import EmbeddingService
 from hivemind.errors import HiveMindError
 from hivemind.events import Area
 from hivemind.gateway import record_event
@@ -21,16 +22,14 @@ from hivemind.storage import SCHEMA_VERSION, Database
 from hivemind.workspaces import WorkspaceRegistry, guarded_path
 from hivemind.workspaces.registry import Workspace
 
-#: Until a model is bundled, words are all there is; doctor and the status bar say so.
-KEYWORD_ONLY = EmbedderFacts("", "", 0, 0, (), "keyword-only")
-
 
 class WorkspaceService:
     """`install` is the installation's own file."""
 
-    def __init__(self, context: Context, install: Database) -> None:
+    def __init__(self, context: Context, install: Database, embedding: EmbeddingService) -> None:
         self._context = context
         self._install = install
+        self._embedding = embedding
 
     async def list(self) -> list[MindFacts]:
         """Every mind with its size; one that cannot be opened carries the reason."""
@@ -72,13 +71,15 @@ class WorkspaceService:
         vector = (await self._context.mind(minds[0].workspace)).database.vector if not minds[0].problem else None
         if vector is not None and not vector.loaded:
             problems.append(Problem("Search works by words only", vector.reason))
+        embedder, problem = await self._embedding.embedder()
+        problems += [problem] if problem is not None else []
         return DoctorReport(
             ok=not problems,
             version=hivemind.__version__,
             sqlite=apsw.sqlite_lib_version(),
             sqlite_vec=vector.version if vector else "",
             sqlite_vec_path=vector.path if vector else "",
-            embedder=KEYWORD_ONLY,
+            embedder=embedder,
             data_dir=str(self._context.data.root),
             minds=tuple(minds),
             problems=tuple(problems),
@@ -99,7 +100,7 @@ class WorkspaceService:
 async def _facts_of(mind: Mind, scope: Scope) -> MindFacts:
     def count(tx: MindTransaction) -> tuple[int, int, int, int]:
         frames = tx.frames
-        return frames.count_current(), tx.sessions.count(), frames.count_embedded(), tx.outbox.pending("embedding")
+        return frames.count_current(), tx.sessions.count(), tx.vectors.count_embedded(), tx.outbox.pending("embedding")
 
     frames, sessions, vectors, pending = await mind.read(count)
     files = (mind.path, mind.path.with_name(f"{mind.path.name}-wal"))

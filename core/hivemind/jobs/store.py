@@ -79,6 +79,12 @@ class JobStore:
             (state, error, self._now, over, job_id),
         )
 
+    def disown(self, job_id: int) -> None:
+        """Nobody runs this job now: whoever claims it first goes on with it."""
+        self._connection.execute(
+            "UPDATE jobs SET owner = NULL, heartbeat = NULL, updated_at = ? WHERE id = ?", (self._now, job_id)
+        )
+
     def release(self, owner: str) -> None:
         """This process goes away: its open jobs wait for whoever opens the mind next."""
         self._connection.execute(

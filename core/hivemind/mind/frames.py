@@ -25,6 +25,7 @@ from hivemind.mind.frame_writer import FrameWriter
 from hivemind.mind.links import LinkRules
 from hivemind.mind.patches import PatchRules
 from hivemind.mind.removal import RemovalRules
+from hivemind.mind.vectors import VectorStore
 from hivemind.storage import Connection
 
 _CURRENT = "f.id IN (SELECT id FROM current_frames WHERE id = f.id)"
@@ -45,6 +46,7 @@ class FrameStore:
         links: LinkRules,
         removal: RemovalRules,
         feed: FrameFeed,
+        vectors: VectorStore,
     ) -> None:
         self._connection = connection
         self._writer = writer
@@ -52,6 +54,7 @@ class FrameStore:
         self._links = links
         self._removal = removal
         self._feed = feed
+        self._vectors = vectors
 
     # creating
 
@@ -172,11 +175,6 @@ class FrameStore:
         row = self._connection.execute("SELECT count(*) FROM current_frames").fetchone()
         return int(row[0]) if row else 0
 
-    def count_embedded(self) -> int:
-        """Frames that have a vector of any model."""
-        row = self._connection.execute("SELECT count(DISTINCT frame_id) FROM memory_frames_bits").fetchone()
-        return int(row[0]) if row else 0
-
     def list_trashed(self, limit: int) -> list[Frame]:
         """Originals in the trash, latest first."""
         where = "f.trashed_at IS NOT NULL AND f.patch_target_id IS NULL"
@@ -269,6 +267,8 @@ class FrameStore:
         if frame.type is FrameType.B:
             raise InvalidFrame("A link cannot be edited", "Edit one of the two memories it joins.")
         self._writer.rewrite(frame_id, frame.speaker, content, frame.captions)
+        # What the old text meant must not be found in the meantime.
+        self._vectors.remove((frame_id,))
 
     def trash(self, frame_ids: Sequence[int], at: str | None = None) -> list[int]:
         """To the trash, patches too. Returns the originals that went. `at`: the time to mark them with."""

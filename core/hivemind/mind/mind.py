@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from hivemind.clock import Clock, system_clock
 from hivemind.domain.protocols import BeforeWrite
@@ -24,6 +25,8 @@ class Mind:
         self.workspace = workspace
         self.clock = clock
         self._checks = checks
+        self._resident: dict[type[Any], object] = {}
+        self._guard = threading.Lock()
 
     @classmethod
     def open(
@@ -64,11 +67,25 @@ class Mind:
         """`read` for callers without an event loop."""
         return self.database.submit_read(lambda connection: work(self._bind(connection)))
 
+    def resident(self, kind: type[T], make: Callable[[], T]) -> T:
+        """What a room above keeps in memory for this mind: made at its first use, dropped when the mind closes."""
+        with self._guard:
+            if kind not in self._resident:
+                self._resident[kind] = make()
+            return cast(T, self._resident[kind])
+
     def close(self) -> None:
         self.database.close()
+        self.forget_resident()
 
     async def aclose(self) -> None:
         await self.database.aclose()
+        self.forget_resident()
+
+    def forget_resident(self) -> None:
+        """Drop what is kept in memory: it is made anew at its next use."""
+        with self._guard:
+            self._resident.clear()
 
     def _bind(self, connection: Connection) -> MindTransaction:
         return MindTransaction(connection, self.clock, vectors=self.database.vector.loaded, checks=self._checks)

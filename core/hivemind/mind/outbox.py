@@ -34,3 +34,9 @@ class OutboxStore:
 
     def settle(self, ids: Sequence[int]) -> None:
         self._connection.executemany("DELETE FROM outbox WHERE id = ?", [(i,) for i in ids])
+
+    def settle_frames(self, kind: str, frame_ids: Iterable[int]) -> None:
+        """Nothing of this kind is owed of these frames any more."""
+        self._connection.executemany(
+            "DELETE FROM outbox WHERE frame_id = ? AND kind = ?", [(frame_id, kind) for frame_id in frame_ids]
+        )

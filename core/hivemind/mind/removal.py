@@ -10,6 +10,7 @@ from hivemind.mind.feed import FrameFeed
 from hivemind.mind.frame_rows import find_frame, select
 from hivemind.mind.links import LinkRules
 from hivemind.mind.patches import PatchRules
+from hivemind.mind.vectors import VectorStore
 from hivemind.storage import Connection
 
 
@@ -17,7 +18,13 @@ class RemovalRules:
     """Trash marks a frame and its patches; removal deletes rows and promotes a P when the I goes."""
 
     def __init__(
-        self, connection: Connection, now: str, patches: PatchRules, links: LinkRules, feed: FrameFeed, vectors: bool
+        self,
+        connection: Connection,
+        now: str,
+        patches: PatchRules,
+        links: LinkRules,
+        feed: FrameFeed,
+        vectors: VectorStore,
     ) -> None:
         self._connection = connection
         self._now = now
@@ -123,8 +130,8 @@ class RemovalRules:
         ids = [(frame.id,) for frame in doomed]
         # Whoever was hidden by a doomed frame is settled anew, and nothing may point at a row that goes.
         self._connection.executemany("UPDATE memory_frames SET superseded_by = NULL WHERE superseded_by = ?", ids)
-        if self._vectors:
-            self._connection.executemany("DELETE FROM memory_frames_vec WHERE rowid = ?", ids)
+        # Before the rows: their pieces are counted out of the document frequencies.
+        self._vectors.remove([frame.id for frame in doomed])
         self._connection.executemany("DELETE FROM memory_frames_cjk WHERE rowid = ?", ids)
         # Patches before their targets, P and B before the I they stand on.
         rank = {PatchKind.AMEND: 0, PatchKind.RETRACT: 0, PatchKind.ADD: 1, None: 2}

@@ -15,9 +15,11 @@ from hivemind.mind.links import LinkRules
 from hivemind.mind.meta import MetaStore
 from hivemind.mind.outbox import OutboxStore
 from hivemind.mind.patches import PatchRules
+from hivemind.mind.rebuild import RebuildRules
 from hivemind.mind.removal import RemovalRules
 from hivemind.mind.sessions import SessionStore
 from hivemind.mind.speakers import SpeakerStore
+from hivemind.mind.vectors import VectorStore
 from hivemind.storage import Connection
 
 
@@ -42,8 +44,10 @@ class MindTransaction:
         self.accesses = AccessStore(connection, self.now)
         self.outbox = OutboxStore(connection, self.now)
         self.feed = FrameFeed(connection)
+        self.vectors = VectorStore(connection, self.feed, loaded=vectors)
+        self.rebuild = RebuildRules(connection, self.vectors)
         self.writer = FrameWriter(connection, self.now, self.speakers, self.feed, self.outbox)
         patches = PatchRules(connection, self.feed)
         links = LinkRules(connection)
-        removal = RemovalRules(connection, self.now, patches, links, self.feed, vectors)
-        self.frames = FrameStore(connection, self.writer, patches, links, removal, self.feed)
+        removal = RemovalRules(connection, self.now, patches, links, self.feed, self.vectors)
+        self.frames = FrameStore(connection, self.writer, patches, links, removal, self.feed, self.vectors)

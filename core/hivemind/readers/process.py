@@ -7,23 +7,18 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import multiprocessing
 import os
 import pickle
-import signal
 import sys
-import threading
 import time
-import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from typing import Any, cast
 
 from hivemind.errors import Cancelled, DiskFull, HiveMindError, ReaderStopped, SourceUnreadable
+from hivemind.spawning import pipe, settle_child, start_child
 
-_SPAWN = multiprocessing.get_context("spawn")
-_START_LOCK = threading.Lock()
 _POLL = 0.1
 
 
@@ -34,21 +29,6 @@ class Limits:
     memory: int = 1 << 30
     idle: float = 120.0
     total: float = 0.0
-
-
-@contextlib.contextmanager
-def _light_main() -> Iterator[None]:
-    """Hide the program's main module while a child starts.
-
-    spawn would run the main script again in the child: that would load the whole app there, and a script of a
-    library user without an import guard would start itself once more.
-    """
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = types.ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
 
 
 class ReaderProcess:
@@ -63,12 +43,8 @@ class ReaderProcess:
         self._limits = limits
         self._waited = 0.0
         self._killed = False
-        self._answers, answering = _SPAWN.Pipe(duplex=False)
-        self._process = _SPAWN.Process(
-            target=serve, args=(answering, target, args, limits.memory), daemon=True, name="hive-mind-reader"
-        )
-        with _START_LOCK, _light_main():
-            self._process.start()
+        self._answers, answering = pipe(duplex=False)
+        self._process = start_child(serve, (answering, target, args, limits.memory), "hive-mind-reader")
         answering.close()
 
     @property
@@ -140,8 +116,7 @@ class ReaderProcess:
 
 def serve(answers: Connection, target: Callable[..., Iterable[object]], args: tuple[Any, ...], memory: int) -> None:
     """The child's whole life: run the target, send what it yields, then None, or the error that ended it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    settle_child()
     limit_memory(memory)
     try:
         for answer in target(*args):
@@ -171,13 +146,6 @@ def _place(error: BaseException) -> str:
         place = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"  # noqa: PTH119
         trace = trace.tb_next
     return place
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
 
 
 def limit_memory(size: int) -> None:

@@ -17,7 +17,7 @@ NAME = "cjk"
 def cjk_lane(query: LaneQuery) -> Lane:
     """Frames with at least one needle, at most `query.limit`. `raw`: how many terms it holds, parts as fractions."""
     wanted, _ = needles(query.parsed)
-    if not wanted or not _has_rows(query.connection):
+    if not wanted or not query.by_words or not _has_rows(query.connection):
         return Lane(NAME, ())
     scores: dict[int, float] = {}
     for needle in wanted:

@@ -10,7 +10,7 @@ from hivemind.errors import InvalidDate
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
 #: Sorts after every stamp that can be stored.
-_END_OF_TIME = "9999-12-31T23:59:59.999Z~"
+END_OF_TIME = "9999-12-31T23:59:59.999Z~"
 
 
 def find_span(text: str) -> tuple[str, str] | None:
@@ -35,7 +35,7 @@ def _after(start: datetime, has_month: bool, has_day: bool) -> str:
             return stamp(later.replace(day=1))
         return stamp(start.replace(year=start.year + 1))
     except (OverflowError, ValueError):
-        return _END_OF_TIME
+        return END_OF_TIME
 
 
 def span_of(text: str) -> tuple[str, str]:

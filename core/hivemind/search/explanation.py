@@ -8,28 +8,27 @@ from dataclasses import dataclass
 from hivemind.domain.frames import Frame
 from hivemind.domain.indexed_text import indexed_text
 from hivemind.domain.scripts import has_unspaced_script
-from hivemind.domain.search import Explanation, Profile, Recipe, ScorePart, Span
-from hivemind.search.candidates import Candidate
+from hivemind.domain.search import Explanation, Recipe, Span
 from hivemind.search.lanes import LaneQuery
-from hivemind.search.relevance import Weigher
+from hivemind.search.ranking import Account, Weighing
 from hivemind.search.unspaced import needles, occurrences
 from hivemind.search.words import Word, stems
 
-#: The addend that puts a summary below its own messages.
-SUMMARY_PART = "summary"
 
-
-def explain(
-    candidate: Candidate, weigher: Weigher, matched: tuple[str, ...], profile: Profile, recipe: Recipe
-) -> Explanation:
-    """The score taken apart by signal: each part is the fused ranks × the signal's weight × its value."""
-    signals = weigher.signals(candidate.weighed)
-    shares = zip(signals, candidate.weighed.shares, strict=True)
-    parts = [ScorePart(signal.name, candidate.fused * share) for signal, share in shares]
-    if candidate.demotion:
-        parts.append(ScorePart(SUMMARY_PART, candidate.demotion))
-    relevance = candidate.weighed.relevance
-    return Explanation(matched, candidate.lanes, tuple(parts), signals, relevance, candidate.score, recipe, profile)
+def explain(account: Account, weighing: Weighing, matched: tuple[str, ...], recipe: Recipe) -> Explanation:
+    """An account with its signals in words. `recipe`: the one that really answered."""
+    return Explanation(
+        matched,
+        account.lanes,
+        account.parts,
+        weighing.weigher.signals(account.weighed),
+        account.weighed.relevance,
+        account.score,
+        recipe,
+        weighing.profile,
+        account.late,
+        account.cues,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ from hivemind.search.words import Tokeniser
 
 #: When it happened, else when it was written down. `f` is a frame.
 MOMENT = "coalesce(f.event_at, f.created_at)"
+#: An imported conversation's first frame, which repeats words of its messages. `s` is the frame's session.
+IS_SUMMARY = "f.frame_type = 'I' AND f.origin <> 'save' AND s.kind <> 'notes'"
 _PROVENANCES = frozenset(Provenance)
 
 

@@ -5,32 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from hivemind.domain.search import Hit, Profile, Recipe
+from hivemind.domain.search import Hit, Recipe
 from hivemind.mind import MindTransaction
 from hivemind.mind.frame_rows import select
-from hivemind.search.candidates import Candidate
 from hivemind.search.explanation import Matcher, explain
-from hivemind.search.relevance import Weigher
+from hivemind.search.ranking import Account, Weighing
 
 
 def dressed(
     tx: MindTransaction,
-    candidates: Sequence[Candidate],
+    accounts: Sequence[Account],
     matcher: Matcher,
-    weigher: Weigher,
+    weighing: Weighing,
     workspace: str,
-    profile: Profile,
     recipe: Recipe,
 ) -> dict[int, Hit]:
-    """Hits by frame id. Their `rank` is 0 until all minds are merged."""
-    sessions = _sessions(tx, {one.session_id for one in candidates})
-    ids = json.dumps([one.frame_id for one in candidates])
+    """Hits by frame id. Their `rank` is 0 until all minds are merged. `recipe`: the one that really answered."""
+    ids = json.dumps([one.frame_id for one in accounts])
     frames = {frame.id: frame for frame in select(tx.connection, "f.id IN (SELECT value FROM json_each(?))", (ids,))}
+    sessions = _sessions(tx, {frame.session_id for frame in frames.values()})
     hits = {}
-    for one in candidates:
-        frame, (title, source) = frames[one.frame_id], sessions[one.session_id]
+    for one in accounts:
+        frame = frames[one.frame_id]
+        title, source = sessions[frame.session_id]
         matches = matcher.find(frame)
-        why = explain(one, weigher, matches.words, profile, recipe)
+        why = explain(one, weighing, matches.words, recipe)
         # A current frame's body is its current text: an amended one is not current, its newest amend is.
         hits[frame.id] = Hit(workspace, frame, frame.content, title, source, 0, one.score, matches.spans, why)
     return hits

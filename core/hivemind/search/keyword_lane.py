@@ -20,7 +20,7 @@ _BEST = " ORDER BY memory_frames_fts.rank LIMIT ?"
 def keyword_lane(query: LaneQuery) -> Lane:
     """Frames that hold any of the words (and every phrase), at most `query.limit`. `raw` is bm25: lower is better."""
     spellings = quoted(query.tokenise, (*query.parsed.phrases, *query.parsed.terms))
-    if not spellings:
+    if not spellings or not query.by_words:
         return Lane(NAME, ())
     bindings = (" OR ".join(spellings), *query.scope.bindings, query.limit + 1)
     rows = list(query.connection.execute(f"{_FOUND}{query.scope.where}{_BEST}", bindings))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hivemind.domain.scripts import has_unspaced_script
 from hivemind.search.filters import Condition, Scope, quoted
+from hivemind.search.meaning import Meaning
 from hivemind.search.query import ParsedQuery
 from hivemind.search.words import Tokeniser, tokeniser
 from hivemind.storage import Connection
@@ -17,20 +18,33 @@ LANE_LIMIT = 100
 
 @dataclass(frozen=True, slots=True)
 class LaneQuery:
-    """One query in one mind, within one transaction. `scope` already holds the required phrases."""
+    """One query in one mind, within one transaction. `scope` already holds the required phrases.
+
+    `by_words`: whether words alone may find a frame. `meaning`: the query's vectors, None = nothing is found by them.
+    """
 
     connection: Connection
     parsed: ParsedQuery
     tokenise: Tokeniser
     scope: Scope
     limit: int = LANE_LIMIT
+    by_words: bool = True
+    meaning: Meaning | None = None
 
 
-def lane_query(connection: Connection, parsed: ParsedQuery, scope: Scope, limit: int = LANE_LIMIT) -> LaneQuery:
+def lane_query(
+    connection: Connection,
+    parsed: ParsedQuery,
+    scope: Scope,
+    limit: int = LANE_LIMIT,
+    *,
+    by_words: bool = True,
+    meaning: Meaning | None = None,
+) -> LaneQuery:
     """Bind a parsed query to a mind."""
     tokenise = tokeniser(connection)
     required = tuple(_phrases(parsed, tokenise))
-    return LaneQuery(connection, parsed, tokenise, scope.with_conditions(required), limit)
+    return LaneQuery(connection, parsed, tokenise, scope.with_conditions(required), limit, by_words, meaning)
 
 
 def _phrases(parsed: ParsedQuery, tokenise: Tokeniser) -> Iterator[Condition]:

@@ -49,12 +49,16 @@ class TypedFilters:
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """`terms`: any may match. `phrases`: all must. `notes`: in words, what was left out or read differently."""
+    """`terms`: any may match. `phrases`: all must. `notes`: in words, what was left out or read differently.
+
+    `text`: the query as a sentence, without the filters: what is embedded and asked for names and dates.
+    """
 
     terms: tuple[Term, ...]
     phrases: tuple[Term, ...]
     filters: TypedFilters = field(default_factory=TypedFilters)
     notes: tuple[str, ...] = ()
+    text: str = ""
 
     @property
     def empty(self) -> bool:
@@ -77,7 +81,7 @@ def parse(text: str) -> ParsedQuery:
         typed.take(piece)
     terms = _capped(typed.terms(), MAX_TERMS, "different words", notes)
     phrases = _capped(typed.phrases, MAX_PHRASES, "phrases", notes)
-    return ParsedQuery(terms, phrases, typed.filters(), tuple(notes))
+    return ParsedQuery(terms, phrases, typed.filters(), tuple(notes), typed.text)
 
 
 def _capped(found: Iterable[Term], most: int, what: str, notes: list[str]) -> tuple[Term, ...]:
@@ -99,6 +103,7 @@ class _Typed:
         self.phrases: list[Term] = []
         self._notes = notes
         self._words: list[str] = []
+        self._spoken: list[str] = []
         self._sources: list[str] = []
         self._sessions: list[str] = []
         self._importances: list[frozenset[Importance]] = []
@@ -112,13 +117,21 @@ class _Typed:
         elif piece["prefix"] is not None:
             if not self._take_filter(piece["prefix"], piece["value"]):
                 self._words.append(piece["prefix"])
+                self._spoken.append(piece["prefix"])
                 self._take_phrase(piece["value"])
         else:
             written = _FILTER.fullmatch(_without_marks(piece["word"]))
             if written is None or not self._take_filter(written["prefix"], written["value"]):
                 self._words.append(piece["word"])
+                self._spoken.append(piece["word"])
+
+    @property
+    def text(self) -> str:
+        """What was typed and is no filter, in its order."""
+        return " ".join(self._spoken)
 
     def _take_phrase(self, phrase: str) -> None:
+        self._spoken.append(phrase.strip())
         core = _core(phrase)
         if core:
             self.phrases.append(Term(core, _variants(core)))

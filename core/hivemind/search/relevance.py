@@ -21,7 +21,9 @@ IMPORTANCE: Mapping[Importance, float] = {
     Importance.TEMPORARY: 0.7,
     Importance.DEPRECATED: 0.3,
 }
-_CONTEXTUAL = {0: 1.0, 1: 0.7, 2: 0.4, 3: 0.2}
+CONTEXTUAL: Mapping[int, float] = {0: 1.0, 1: 0.7, 2: 0.4, 3: 0.2}
+#: Their names, in the order of every tuple of four here.
+SIGNALS = ("temporal", "popularity", "contextual", "importance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def popularity(access_count: int) -> float:
 
 def contextual(distance: int | None) -> float:
     """1, 0.7, 0.4, 0.2 at 0 to 3 steps in the graph; 0 beyond and for a frame that is not in it."""
-    return 0.0 if distance is None else _CONTEXTUAL.get(distance, 0.0)
+    return 0.0 if distance is None else CONTEXTUAL.get(distance, 0.0)
 
 
 def _age_in_words(days: float) -> str:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hivemind.domain.frames import Frame, FrameType, PatchKind
-from hivemind.domain.search import Explanation, Profile, Recipe, WhyNot
+from hivemind.domain.search import Explanation, Recipe, WhyNot
 from hivemind.mind import MindTransaction
-from hivemind.search.candidates import Candidate, Ranking, Weighing, rank
 from hivemind.search.explanation import Matcher, explain
 from hivemind.search.filters import Condition
 from hivemind.search.lanes import LaneQuery
+from hivemind.search.ranking import Account, Ranking, Weighing
+from hivemind.search.recipes import Choice, rank
 
 #: So deep a lane is read to tell the place of a frame that matched but was not weighed.
 DEEP_LIMIT = 10_000
@@ -20,28 +21,27 @@ _FOUND = "It is among the hits."
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What one mind says of the frame. `known`: it holds it and may say so. `candidate`: it was weighed here.
+    """What one mind says of the frame. `known`: it holds it and may say so. `weighed`: it was a candidate here.
 
-    `place`: where a lane put it, when it matched beyond what is weighed.
+    `place`: where it would stand in this mind, when no lane brought it.
     """
 
     known: bool
     reason: str = ""
-    candidate: Candidate | None = None
+    weighed: bool = False
     explanation: Explanation | None = None
     place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """Looks for one frame in one mind. `recipe`: the one that really answered."""
+    """Looks for one frame in one mind. `choice`: what really answered."""
 
     tx: MindTransaction
     query: LaneQuery
     weighing: Weighing
     matcher: Matcher
-    profile: Profile
-    recipe: Recipe
+    choice: Choice
 
     def find(self, frame_id: int, ranking: Ranking) -> Expected:
         frame = self.tx.frames.find(frame_id)
@@ -52,29 +52,42 @@ class Expectation:
             reason = failed.reason
         if reason:
             return Expected(known=True, reason=reason)
-        return self._among(frame, ranking) or self._deeper(frame) or Expected(known=True, reason=self._no_word())
+        account = ranking.account(frame_id)
+        if account is not None:
+            return Expected(True, _FOUND, True, self._explain(account, frame))
+        deeper = self._by_lanes(frame) if self.choice.recipe is Recipe.SEED else self._by_score(frame, ranking)
+        return deeper or Expected(known=True, reason=self._no_word())
 
-    def _among(self, frame: Frame, ranking: Ranking) -> Expected | None:
-        one = next((one for one in ranking.candidates if one.frame_id == frame.id), None)
-        return None if one is None else Expected(True, _FOUND, one, self._explain(one, frame))
-
-    def _deeper(self, frame: Frame) -> Expected | None:
-        deep = rank(replace(self.query, limit=DEEP_LIMIT), self.weighing)
-        one = next((one for one in deep.candidates if one.frame_id == frame.id), None)
-        if one is not None:
-            place = min(lane.rank for lane in one.lanes)
+    def _by_lanes(self, frame: Frame) -> Expected | None:
+        """For the recipe that only weighs what a lane found: where a lane has it, further down."""
+        deep = rank(replace(self.query, limit=DEEP_LIMIT), self.weighing, self.choice)
+        account = deep.account(frame.id)
+        if account is not None:
+            place = min(lane.rank for lane in account.lanes)
             reason = (
                 f"It matches, but {place - 1:,} other memories match the words better;"
                 f" only the first {self.query.limit:,} are weighed further. Add a word that is special to it."
             )
-            return Expected(True, reason, explanation=self._explain(one, frame), place=place)
+            return Expected(True, reason, explanation=self._explain(account, frame), place=place)
         if deep.cut and self.matcher.find(frame).words:
             return Expected(True, f"It matches, but more than {DEEP_LIMIT:,} other memories match the words better.")
         return None
 
-    def _explain(self, one: Candidate, frame: Frame) -> Explanation:
-        words = self.matcher.find(frame).words
-        return explain(one, self.weighing.weigher, words, self.profile, self.recipe)
+    def _by_score(self, frame: Frame, ranking: Ranking) -> Expected | None:
+        """Weighed as if a lane had brought it."""
+        if self.query.parsed.empty:
+            return None
+        account = rank(self.query, self.weighing, self.choice, (frame.id,)).account(frame.id)
+        assert account is not None
+        place = 1 + sum(score > account.score for score, _ in ranking.order)
+        reason = f"Neither its words nor its meaning are among the {self.query.limit:,} nearest to the query."
+        if account.late is not None and account.late.estimated:
+            reason = f"It has no vectors yet, and its words are not among the {self.query.limit:,} nearest."
+        reason += f" Weighed all the same, it would stand at place {place:,}."
+        return Expected(True, reason, explanation=self._explain(account, frame), place=place)
+
+    def _explain(self, account: Account, frame: Frame) -> Explanation:
+        return explain(account, self.weighing, self.matcher.find(frame).words, self.choice.recipe)
 
     def _not_current(self, frame: Frame) -> str:
         if frame.type is FrameType.B:
@@ -112,7 +125,7 @@ def settle(
 ) -> WhyNot:
     """One answer from those of all minds. `merged`: (mind, frame id) of every candidate, best first."""
     for mind, answer in enumerate(answers):
-        if answer.candidate is not None:
+        if answer.weighed:
             place = merged.index((mind, frame_id)) + 1
             return WhyNot(frame_id, place, answer.reason, answer.explanation)
     known = next((answer for answer in answers if answer.known), None)

@@ -39,7 +39,7 @@ def ask(context: typer.Context, asking: Asking) -> Answer:
 
 
 async def _asked(place: Place, asking: Asking) -> Answer:
-    engine = Engine(place.data_dir)
+    engine = Engine(place.data_dir, leads=False)
     try:
         await engine.open()
         answer = await asking(engine, place.workspace)

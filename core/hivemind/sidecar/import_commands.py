@@ -91,7 +91,7 @@ async def _imported(engine: Engine, workspace: str, paths: Sequence[Path], sourc
 async def _rehearsed(engine: Engine, workspace: str, paths: Sequence[Path], source: str) -> ImportReport:
     """The same import into a copy of the mind, which is thrown away: the counts are exact, nothing is changed."""
     with tempfile.TemporaryDirectory(prefix="dry-run-", dir=engine.data.spool) as folder:
-        copy = Engine(Path(folder))
+        copy = Engine(Path(folder), leads=False)
         try:
             await copy.open()
             await engine.safety.backup(workspace, copy.data.mind(workspace))

@@ -44,10 +44,11 @@ class SchemaKind(Enum):
         return (_FOLDER / name).read_text(encoding="utf-8")
 
 
-def create_vector_table(connection: apsw.Connection) -> None:
-    """Make the vec0 table if it is not there. The connection must have sqlite-vec."""
-    if not has_object(connection, _VEC_TABLE):
-        connection.execute((_FOLDER / "schema_vec.sql").read_text(encoding="utf-8"))
+def create_vector_table(connection: apsw.Connection, name: str = _VEC_TABLE) -> None:
+    """Make the vec0 table, or a twin of it, if it is not there. The connection must have sqlite-vec."""
+    if not has_object(connection, name):
+        script = (_FOLDER / "schema_vec.sql").read_text(encoding="utf-8")
+        connection.execute(script.replace(f"TABLE {_VEC_TABLE} ", f"TABLE {name} "))
 
 
 def has_object(connection: apsw.Connection, name: str) -> bool:

@@ -1,8 +1,8 @@
-"""One mind's answer before it is dressed: lanes, fusion, relevance, one score per frame, best first.
+"""The recipe `seed`: reciprocal rank fusion of all lanes × relevance, and nothing else.
 
-The rule for summaries: an imported conversation's I-frame repeats words of its messages. When the same search also
-finds messages of its own session, it stands just below the last of them; when it alone matched, it keeps its place.
-The explicit recipe `seed` knows no such rule: there a score is RRF × relevance and nothing else.
+Where no vectors take part the recipe `default` is the same score with one rule for summaries: an imported
+conversation's I-frame repeats words of its messages. When the same search also finds messages of its own session, it
+stands just below the last of them; when it alone matched, it keeps its place.
 """
 
 from __future__ import annotations
@@ -10,39 +10,25 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import NamedTuple
 
 from hivemind.domain.frames import Importance
-from hivemind.domain.search import LaneRank, Recipe, SearchRequest
+from hivemind.domain.search import LaneRank, Recipe, ScorePart
 from hivemind.search.cjk_lane import cjk_lane
-from hivemind.search.filters import MOMENT
+from hivemind.search.filters import IS_SUMMARY, MOMENT
 from hivemind.search.fusion import Lane, fuse, rrf
 from hivemind.search.keyword_lane import keyword_lane
 from hivemind.search.lanes import LaneQuery
-from hivemind.search.relevance import Standing, Weighed, Weigher
+from hivemind.search.ranking import SUMMARY_PART, Account, Weighing, best_first
+from hivemind.search.relevance import SIGNALS, Standing, Weighed
+from hivemind.search.vector_lane import vector_lane
 from hivemind.storage import Connection
 
-#: Every lane there is. A new one is added here and feeds the same fusion.
-LANES: tuple[Callable[[LaneQuery], Lane], ...] = (keyword_lane, cjk_lane)
+#: Every lane there is. A new one is added here and feeds every recipe.
+LANES: tuple[Callable[[LaneQuery], Lane], ...] = (keyword_lane, cjk_lane, vector_lane)
 
 # Just below: enough to settle the order, too little to pass anything else of note.
 _BELOW = 1.0 - 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Weighing:
-    """How the candidates of one search are weighed. `distances`: steps in the graph by frame id."""
-
-    recipe: Recipe
-    weigher: Weigher
-    distances: Mapping[int, int]
-
-    @classmethod
-    def of(cls, request: SearchRequest, now: datetime, *, first_mind: bool = True) -> Weighing:
-        """Graph distances name frames of the first mind; others stand outside the graph, under the same weights."""
-        weigher = Weigher.of(request.profile, now, with_graph=bool(request.graph_distances))
-        return cls(request.recipe, weigher, dict(request.graph_distances) if first_mind else {})
 
 
 class Candidate(NamedTuple):
@@ -59,30 +45,38 @@ class Candidate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
-    """Candidates, best first. `cut`: some lane had more than it may hand on."""
+class FusedRanking:
+    """Candidates by their id; see `ranking.Ranking`."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: Mapping[int, Candidate]
+    order: Sequence[tuple[float, int]]
     cut: bool
 
+    def account(self, frame_id: int) -> Account | None:
+        """Each part is the fused ranks × the signal's weight × its value."""
+        one = self.candidates.get(frame_id)
+        if one is None:
+            return None
+        shares = zip(SIGNALS, one.weighed.shares, strict=True)
+        parts = [ScorePart(name, one.fused * share) for name, share in shares]
+        if one.demotion:
+            parts.append(ScorePart(SUMMARY_PART, one.demotion))
+        return Account(frame_id, one.score, one.lanes, tuple(parts), one.weighed)
 
-def rank(query: LaneQuery, weighing: Weighing) -> Ranking:
+
+def rank_seed(query: LaneQuery, weighing: Weighing) -> FusedRanking:
     """Search one mind within one transaction."""
     lanes = [lane(query) for lane in LANES]
     found = _weighed(query.connection, fuse(lanes), weighing)
     if weighing.recipe is not Recipe.SEED:
         found = _summaries_below(found)
-    return Ranking(tuple(sorted(found, key=order)), any(lane.cut for lane in lanes))
-
-
-def order(candidate: Candidate) -> tuple[float, int]:
-    """Best score first; of equal ones the frame written last."""
-    return -candidate.score, -candidate.frame_id
+    order = best_first([(one.score, one.frame_id) for one in found])
+    return FusedRanking({one.frame_id: one for one in found}, order, any(lane.cut for lane in lanes))
 
 
 def _weighed(connection: Connection, places: Mapping[int, tuple[LaneRank, ...]], weighing: Weighing) -> list[Candidate]:
     rows = connection.execute(
-        f"SELECT f.id, f.gop_id, f.frame_type = 'I' AND f.origin <> 'save' AND s.kind <> 'notes',"  # noqa: S608
+        f"SELECT f.id, f.gop_id, {IS_SUMMARY},"  # noqa: S608 - constants, bound values
         f" {MOMENT}, f.last_accessed, f.access_count, f.importance FROM memory_frames AS f"
         " JOIN sessions AS s ON s.gop_id = f.gop_id WHERE f.id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(places)),),

@@ -1,0 +1,160 @@
+"""The one embedder of an engine: loaded at its first need, shared by search and the queue, or the reason why not."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from hivemind.domain.minds import EmbedderFacts
+from hivemind.domain.vectors import Encoded, ModelIdentity
+from hivemind.embeddings import Embedder, UsageRecorder, find_model
+from hivemind.embeddings.folder import VARIABLE
+from hivemind.embeddings.vocabulary import Vocabulary
+from hivemind.errors import EmbedderUnavailable
+from hivemind.settings import load_settings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: `HIVE_MIND_EMBEDDER_DIR` with this value: search by words only, on purpose.
+OFF = "none"
+#: What failed is tried again after so many seconds at the earliest.
+_AGAIN = 60.0
+
+
+class Encoder(Protocol):
+    """What makes vectors of texts; `embeddings.Embedder` is one."""
+
+    async def start(self) -> ModelIdentity: ...
+
+    async def encode_documents(self, texts: Sequence[str]) -> list[Encoded]: ...
+
+    async def encode_query(self, text: str) -> Encoded: ...
+
+    async def aclose(self) -> None: ...
+
+
+class SwitchedOff(EmbedderUnavailable):
+    """The person wants it so: no problem to be told of."""
+
+    code = "embedder_off"
+    title = "Search by meaning is switched off"
+    hint = f"Search works by keyword. Remove {VARIABLE} to switch it on."
+
+
+class ReadyEncoder:
+    """A loaded model with its vocabulary: all that search and the queue ask for."""
+
+    def __init__(self, encoder: Encoder, vocabulary: Vocabulary, identity: ModelIdentity) -> None:
+        self.encoder = encoder
+        self.identity = identity
+        self.content_pieces: NDArray[np.bool_] = vocabulary.content_pieces()
+        self._vocabulary = vocabulary
+
+    def piece_texts(self, pieces: Iterable[int]) -> tuple[str, ...]:
+        """The pieces as the vocabulary writes them."""
+        return self._vocabulary.piece_texts(pieces)
+
+    async def encode_query(self, text: str) -> Encoded:
+        """Raises EmbedderUnavailable."""
+        return await self.encoder.encode_query(text)
+
+    async def encode_documents(self, texts: Sequence[str]) -> list[Encoded]:
+        """Raises EmbedderUnavailable."""
+        return await self.encoder.encode_documents(texts)
+
+    @property
+    def facts(self) -> EmbedderFacts:
+        """What is told of it in doctor and Settings."""
+        one = self.identity
+        return EmbedderFacts(one.name, one.revision, one.dim, one.model_dim, one.languages, "onnx")
+
+
+#: Finds the model; blocks, loads no runtime. Raises EmbedderUnavailable.
+Finder = Callable[[], tuple[Encoder, Vocabulary]]
+
+
+def bundled(settings_file: Path) -> tuple[Encoder, Vocabulary]:
+    """The model that the environment or the settings name, else the bundled one."""
+    if os.environ.get(VARIABLE, "").strip() == OFF:
+        raise SwitchedOff()
+    folder = find_model(load_settings(settings_file).embedder_dir)
+    return Embedder(folder, UsageRecorder()), Vocabulary.read(folder.path)
+
+
+class EncoderAccess:
+    """Belongs to one event loop. Whoever asks first starts the loading, the others wait for the same."""
+
+    def __init__(self, find: Finder) -> None:
+        self._find = find
+        self._loading: asyncio.Task[ReadyEncoder] | None = None
+        self._ready: ReadyEncoder | None = None
+        self._fault: EmbedderUnavailable | None = None
+        self._failed_at = 0.0
+
+    @property
+    def ready(self) -> ReadyEncoder | None:
+        """The loaded model, without waiting for it."""
+        return self._ready
+
+    @property
+    def fault(self) -> EmbedderUnavailable | None:
+        """Why there is none, once that is known."""
+        return self._fault
+
+    async def get(self) -> ReadyEncoder:
+        """The loaded model. Raises EmbedderUnavailable, for a while without trying again."""
+        if self._fault is not None and time.monotonic() - self._failed_at < _AGAIN:
+            raise self._fault
+        if self._ready is not None:
+            return self._ready
+        if self._loading is None or self._loading.done():
+            self._loading = asyncio.create_task(self._load())
+        # Shielded: one caller that gives up must not stop the loading for the others.
+        return await asyncio.shield(self._loading)
+
+    async def failed(self, fault: EmbedderUnavailable) -> None:
+        """The loaded model has stopped to answer: it is put away, and the reason is told until it is tried again."""
+        await self.close()
+        self._note(fault)
+
+    async def renew(self) -> None:
+        """Look for the model anew: another one was chosen, or what was wrong was mended."""
+        await self.close()
+        self._fault = None
+
+    async def close(self) -> None:
+        """End the child process. May be called twice."""
+        loading, self._loading = self._loading, None
+        if loading is not None and not loading.done():
+            await asyncio.gather(loading, return_exceptions=True)
+        ready, self._ready = self._ready, None
+        if ready is not None:
+            await ready.encoder.aclose()
+
+    async def _load(self) -> ReadyEncoder:
+        try:
+            encoder, vocabulary = await asyncio.to_thread(self._find)
+            self._ready = await self._started(encoder, vocabulary)
+        except EmbedderUnavailable as fault:
+            self._note(fault)
+            raise
+        self._fault = None
+        return self._ready
+
+    @staticmethod
+    async def _started(encoder: Encoder, vocabulary: Vocabulary) -> ReadyEncoder:
+        try:
+            identity = await encoder.start()
+            return await asyncio.to_thread(ReadyEncoder, encoder, vocabulary, identity)
+        except BaseException:
+            await encoder.aclose()
+            raise
+
+    def _note(self, fault: EmbedderUnavailable) -> None:
+        self._fault, self._failed_at = fault, time.monotonic()
