@@ -64,11 +64,6 @@ class Passage:
     thread: NDArray[np.int64]
     place: NDArray[np.int64]
 
-    def column(self, name: str) -> list[object]:
-        """One fact of all candidates."""
-        at = Facts._fields.index(name)
-        return [row[at] for row in self.rows]
-
 
 def read_passage(connection: Connection, scope: Scope, seeds: Iterable[int], reach: int) -> Passage:
     """The seeds and their neighbours up to `reach` frames before and after, as far as the scope lets them be seen.
