@@ -34,7 +34,7 @@ _NOTHING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """What the signals read of n frames; see `relevance.Standing`. `latest`: of the moment and the last use, a stamp."""
+    """What the signals read of n frames; see `relevance.Standing`. `latest`: the later of moment and last use."""
 
     latest: Sequence[str]
     access_counts: Sequence[int]
