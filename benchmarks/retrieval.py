@@ -24,6 +24,8 @@ from hivemind.domain.search import Profile, Recipe, SearchRequest
 from hivemind.domain.sessions import SessionKind
 from hivemind.embeddings import Embedder, find_model
 from hivemind.embeddings.usage import UsageRecorder
+from hivemind.embeddings.vocabulary import Vocabulary
+from hivemind.engine.encoder_access import ReadyEncoder
 from hivemind.gateway import genesis
 from hivemind.harvest.frames import cut, summary
 from hivemind.mind import Mind, MindTransaction
@@ -196,13 +198,19 @@ async def measure(data: Path, embedder: Any, *, profiles: bool) -> dict[str, Any
     return document
 
 
+async def ready_encoder() -> ReadyEncoder:
+    """The model that the program would use, loaded."""
+    folder = find_model()
+    embedder = Embedder(folder, UsageRecorder())
+    return ReadyEncoder(embedder, Vocabulary.read(folder.path), await embedder.start())
+
+
 async def run(data: Path, *, profiles: bool) -> dict[str, Any]:
-    embedder = Embedder(find_model(), UsageRecorder())
-    await embedder.start()
+    encoder = await ready_encoder()
     try:
-        return await measure(data, embedder, profiles=profiles)
+        return await measure(data, encoder, profiles=profiles)
     finally:
-        await embedder.aclose()
+        await encoder.encoder.aclose()
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from hivemind.errors import EmbedderUnavailable
 from hivemind.harvest.ownership import is_gone, owner_mark
 from hivemind.jobs import JobStore
 from hivemind.mind import Mind, MindTransaction
-from hivemind.mind.models import TOKEN_BITS, StoredModel
+from hivemind.mind.models import TOKEN_BITS, ModelRecord
 from hivemind.mind.usage import UsageStore
 from hivemind.storage import Priority
 
@@ -43,7 +43,7 @@ class _Batch:
     `rebuild`: for the model that is built beside; `after` is then its new cursor.
     """
 
-    model: StoredModel | None
+    model: ModelRecord | None
     texts: dict[int, str]
     bare: frozenset[int] = frozenset()
     rebuild: bool = False
@@ -223,7 +223,7 @@ class EmbeddingQueue:
         JobStore(tx.connection, tx.now).set_state(self.tally.job_id, JobState.DONE)
         return False
 
-    def _switch(self, tx: MindTransaction, building: StoredModel) -> bool:
+    def _switch(self, tx: MindTransaction, building: ModelRecord) -> bool:
         jobs, tally = JobStore(tx.connection, tx.now), self.tally
         missing = tx.rebuild.missing(building.model_id, 0, len(tally.failed) + 1)
         left = next((i for i in missing if i not in tally.failed), None)

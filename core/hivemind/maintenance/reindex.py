@@ -1,4 +1,4 @@
-"""Rebuild everything that is derived from the frames' text: FTS, the CJK table, hashes and flags."""
+"""Rebuild what is derived from the frames' text: FTS, the CJK table, hashes and flags; count word pieces anew."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ async def reindex(mind: Mind) -> ReindexCounts:
         seen, moved, after = await mind.write(partial(_batch, after=after), Priority.HOUSEKEEPING)
         looked, changed = looked + seen, changed + moved
         if not seen:
+            await mind.write(_recount, Priority.HOUSEKEEPING)
             return ReindexCounts(looked, changed)
 
 
@@ -57,6 +58,11 @@ def _batch(tx: MindTransaction, after: int) -> tuple[int, int, int]:
             (content_hash(frame.content), norm_hash(frame.content), flags(frame.content), INDEXED_VERSION, frame.id),
         )
     return len(frames), changed, frames[-1].id if frames else after
+
+
+def _recount(tx: MindTransaction) -> None:
+    for model in tx.vectors.models.list():
+        tx.vectors.recount(model.model_id)
 
 
 def _stale(tx: MindTransaction, frame_id: int, content: str) -> bool:

@@ -47,6 +47,11 @@ def verify(tx: MindTransaction) -> list[str]:
         return found
     for query, words in _RULES:
         found += [words.format(value) for (value,) in tx.connection.execute(query)]
+    found += [
+        f"The word pieces of the model “{model.name}” are miscounted. Rebuild the indexes."
+        for model in tx.vectors.models.list()
+        if model.state != "retired" and tx.vectors.miscounted(model.model_id)
+    ]
     found += _archive_findings(tx)
     found += [str(finding) for finding in verify_log(tx.connection).findings]
     return found

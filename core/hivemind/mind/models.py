@@ -20,7 +20,7 @@ _IDENTITY = "name = ? AND revision = ? AND sha = ? AND dim = ? AND token_dim = ?
 
 
 @dataclass(frozen=True, slots=True)
-class StoredModel:
+class ModelRecord:
     """One row of `models`. `state`: building, serving or retired. `docs`: frames that have its vectors."""
 
     model_id: int
@@ -48,21 +48,21 @@ class ModelStore:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def get(self, model_id: int) -> StoredModel:
+    def get(self, model_id: int) -> ModelRecord:
         row = self._connection.execute(f"SELECT {_COLUMNS} FROM models WHERE model_id = ?", (model_id,)).fetchone()  # noqa: S608
         if row is None:
             raise LookupError(f"no model {model_id}")
         return _model(row)
 
-    def serving(self) -> StoredModel | None:
+    def serving(self) -> ModelRecord | None:
         """The model whose vectors are searched, or None."""
         return self._in_state("serving")
 
-    def building(self) -> StoredModel | None:
+    def building(self) -> ModelRecord | None:
         """The model that is being built beside it, or None."""
         return self._in_state("building")
 
-    def list(self) -> list[StoredModel]:
+    def list(self) -> list[ModelRecord]:
         """All of them, retired ones too, oldest first."""
         return [_model(row) for row in self._connection.execute(f"SELECT {_COLUMNS} FROM models ORDER BY model_id")]  # noqa: S608
 
@@ -122,7 +122,7 @@ class ModelStore:
         """The other one."""
         return TABLES[1 - TABLES.index(self.serving_table())]
 
-    def _in_state(self, state: str) -> StoredModel | None:
+    def _in_state(self, state: str) -> ModelRecord | None:
         row = self._connection.execute(f"SELECT {_COLUMNS} FROM models WHERE state = ?", (state,)).fetchone()  # noqa: S608
         return None if row is None else _model(row)
 
@@ -134,5 +134,5 @@ def _marks(identity: ModelIdentity) -> tuple[str, str, str, int, int, str, int]:
     )  # fmt: skip
 
 
-def _model(row: tuple[Any, ...]) -> StoredModel:
-    return StoredModel(*row)
+def _model(row: tuple[Any, ...]) -> ModelRecord:
+    return ModelRecord(*row)

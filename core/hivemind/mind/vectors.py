@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hivemind.domain.vectors import TOKEN_DIM, Encoded, ModelIdentity
 from hivemind.errors import InternalFault
 from hivemind.mind.feed import FrameFeed
-from hivemind.mind.models import TABLES, ModelStore, StoredModel
+from hivemind.mind.models import TABLES, ModelRecord, ModelStore
 from hivemind.mind.pieces import unpack_pieces
 from hivemind.storage import Connection
 from hivemind.storage.schema import create_vector_table, has_object
@@ -56,7 +56,7 @@ class VectorStore:
         """The id for vectors of this model (see ModelStore.register)."""
         return self.models.register(identity)
 
-    def serving(self) -> StoredModel | None:
+    def serving(self) -> ModelRecord | None:
         """The model whose vectors are searched."""
         return self.models.serving()
 
@@ -173,7 +173,7 @@ class VectorStore:
             "DELETE FROM piece_df WHERE df <= 0 AND model_id = ? AND piece = ?", [one[1:] for one in changed]
         )
 
-    def _table_for(self, model: StoredModel) -> str:
+    def _table_for(self, model: ModelRecord) -> str:
         table = self.models.serving_table() if model.state == "serving" else self.models.spare_table()
         if not has_object(self._connection, table):
             create_vector_table(self._connection, table)
@@ -232,19 +232,25 @@ class VectorStore:
         """Frames that have this model's vectors."""
         return self.models.get(model_id).docs
 
+    def miscounted(self, model_id: int) -> bool:
+        """Whether documents or pieces are not what the stored rows say."""
+        docs, seen = self._counted(model_id)
+        kept = dict(self._connection.execute("SELECT piece, df FROM piece_df WHERE model_id = ?", (model_id,)))
+        return kept != dict(seen) or docs != self.docs(model_id)
+
     def recount(self, model_id: int) -> bool:
         """Count documents and pieces anew from the stored rows. True when something was wrong."""
-        seen: Counter[int] = Counter()
-        rows = self._connection.execute("SELECT n, pieces FROM frame_tokens WHERE model_id = ?", (model_id,))
-        for n, pieces in rows:
-            seen.update(set(unpack_pieces(pieces, n)))
-        docs = int(
-            self._connection.execute("SELECT count(*) FROM memory_frames_bits WHERE model_id = ?", (model_id,)).get
-        )
-        kept = dict(self._connection.execute("SELECT piece, df FROM piece_df WHERE model_id = ?", (model_id,)))
-        if kept == dict(seen) and docs == self.docs(model_id):
+        if not self.miscounted(model_id):
             return False
+        docs, seen = self._counted(model_id)
         self._connection.execute("DELETE FROM piece_df WHERE model_id = ?", (model_id,))
         self._count_pieces(model_id, seen)
         self.models.count(model_id, docs - self.docs(model_id))
         return True
+
+    def _counted(self, model_id: int) -> tuple[int, Counter[int]]:
+        seen: Counter[int] = Counter()
+        for n, pieces in self._connection.execute("SELECT n, pieces FROM frame_tokens WHERE model_id = ?", (model_id,)):
+            seen.update(set(unpack_pieces(pieces, n)))
+        having = "SELECT count(*) FROM memory_frames_bits WHERE model_id = ?"
+        return int(self._connection.execute(having, (model_id,)).get), seen

@@ -6,7 +6,7 @@ Loads numpy, so it is imported on use.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -62,12 +62,12 @@ def exact_words(lanes: Sequence[Lane], ids: Sequence[int], name: str) -> Doubles
 
 def standings_of(passage: Passage, distances: Mapping[int, int]) -> Standings:
     """The columns that the relevance signals read."""
+    rows = passage.rows
     return Standings(
-        cast(list[str], passage.column("moment")),
-        cast(list[str], passage.column("last_accessed")),
-        cast(list[int], passage.column("access_count")),
-        cast(list[str], passage.column("importance")),
-        [distances.get(row.frame_id) for row in passage.rows],
+        [max(row.moment, row.last_accessed) for row in rows],
+        [row.access_count for row in rows],
+        [row.importance for row in rows],
+        [distances.get(row.frame_id) for row in rows] if distances else [None] * len(rows),
     )
 
 

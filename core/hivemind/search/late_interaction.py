@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
     Marks = NDArray[np.bool_]
 
+# Multiplications of one matrix product that OpenBLAS does not share out among threads.
+_ONE_THREAD = 250_000
 #: Places of one thread are further apart than this, or they are neighbours at their distance.
 _STRIDE = 1 << 32
 
@@ -139,9 +141,14 @@ def best_tokens(tokens: NDArray[np.int8], query: Floats) -> tuple[Rows, Floats]:
 
 
 def _cosines(tokens: NDArray[np.int8], query: Floats) -> Floats:
-    wide = tokens.astype(np.float32)
-    norms = np.sqrt(np.einsum("ij,ij->i", wide, wide))
-    cosines: Floats = (wide @ query.T) / np.maximum(norms, np.float32(1e-9))[:, None]
+    cosines = np.empty((len(tokens), len(query)), np.float32)
+    turned = np.ascontiguousarray(query.T)
+    # In parts so small that BLAS uses one thread: several of them wait for each other on a busy computer.
+    rows = max(1, _ONE_THREAD // max(1, query.size))
+    for first in range(0, len(tokens), rows):
+        wide = tokens[first : first + rows].astype(np.float32)
+        norms = np.sqrt(np.einsum("ij,ij->i", wide, wide))
+        np.divide(wide @ turned, np.maximum(norms, np.float32(1e-9))[:, None], out=cosines[first : first + rows])
     return cosines
 
 
@@ -164,38 +171,37 @@ def interact(
 ) -> Interaction:
     """Score all candidates. `weights`: float64[t] of `token_weights`. The two cues are the query's."""
     best, carrier = _windowed(evidence, shape)
-    own = evidence.match @ weights - shape.level
+    # einsum, not @: see _cosines.
+    own = np.einsum("nt,t->n", evidence.match, weights) - shape.level
     before = near(evidence.thread, evidence.place, -1)
     answers = (before >= 0) & evidence.question[before]
-    return Interaction(
-        {
-            "window": constants.window * (best @ weights),
-            "own": constants.own * own,
-            "exact": constants.exact * in_context(evidence.exact, evidence.thread, evidence.place, shape.context),
-            "session": constants.session * _session_best(evidence, own + shape.session_words * evidence.exact),
-            "speaker": constants.speaker * evidence.named.astype(np.float64),
-            "when": constants.when * (evidence.time & asks_when).astype(np.float64),
-            "time": constants.time * evidence.time.astype(np.float64),
-            "name": constants.name * (evidence.capital & asks_what).astype(np.float64),
-            "reply": constants.reply * np.where(answers, own[before], 0.0),
-        },
-        own,
-        evidence.match,
-        best,
-        carrier,
-    )
+    time, capital = evidence.time.astype(np.float64), evidence.capital.astype(np.float64)
+    context = in_context(evidence.exact, evidence.thread, evidence.place, shape.context)
+    addends = {
+        "window": constants.window * np.einsum("nt,t->n", best, weights),
+        "own": constants.own * own,
+        "exact": constants.exact * context,
+        "session": constants.session * _session_best(evidence, own + shape.session_words * evidence.exact),
+        "speaker": constants.speaker * evidence.named.astype(np.float64),
+        "when": constants.when * asks_when * time,
+        "time": constants.time * time,
+        "name": constants.name * asks_what * capital,
+        "reply": constants.reply * np.where(answers, own[before], 0.0),
+    }
+    return Interaction(addends, own, evidence.match, best, carrier)
 
 
 def _windowed(evidence: Evidence, shape: Shape) -> tuple[Floats, Rows]:
     best = evidence.match.copy()
     carrier = np.repeat(np.arange(len(best))[:, None], best.shape[1], axis=1)
+    # What is no candidate, row -1, lends nothing.
+    lenders = np.vstack((evidence.match, np.zeros((1, best.shape[1]), np.float32)))
     for offset, decay in shape.decays:
         rows = near(evidence.thread, evidence.place, offset)
-        # Row -1 reads the last one; what it says is thrown away.
-        lent = np.where((rows >= 0)[:, None], np.float32(decay) * evidence.match[rows], np.float32(-1))
+        lent = lenders[rows] * np.float32(decay)
         better = lent > best
-        best[better] = lent[better]
-        carrier[better] = np.broadcast_to(rows[:, None], better.shape)[better]
+        np.copyto(best, lent, where=better)
+        np.copyto(carrier, rows[:, None], where=better)
     return best, carrier
 
 

@@ -6,24 +6,26 @@ import itertools
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from hivemind.domain.frames import Importance
-from hivemind.search.filters import IS_SUMMARY, MOMENT, Scope
+from hivemind.search.filters import MOMENT, Scope
 from hivemind.search.relevance import Standing
 from hivemind.storage import Connection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# What no reader sees has no place in the reading order. Each branch reads the index of its kind, and the list is
-# made once, so that the windows below never leave the index of the reading order.
+# What no reader sees has no place in the reading order. The list is made once, from the small indexes of its three
+# kinds (left alone, SQLite walks the whole table), so that the windows below never leave the index of that order.
 _UNSEEN = (
-    "WITH unseen(id) AS MATERIALIZED (SELECT id FROM memory_frames WHERE superseded_by IS NOT NULL"
-    " UNION SELECT id FROM memory_frames WHERE trashed_at IS NOT NULL"
-    " UNION SELECT id FROM memory_frames WHERE patch_target_id IS NOT NULL AND patch_kind = 'retract')"
+    "WITH unseen(id) AS MATERIALIZED ("
+    "SELECT id FROM memory_frames INDEXED BY memory_frames_superseded WHERE superseded_by IS NOT NULL"
+    " UNION ALL SELECT id FROM memory_frames INDEXED BY memory_frames_trashed WHERE trashed_at IS NOT NULL"
+    " UNION ALL SELECT id FROM memory_frames INDEXED BY memory_frames_target"
+    " WHERE patch_target_id IS NOT NULL AND patch_kind = 'retract')"
 )
 _BESIDE = (
     "(SELECT json_group_array(id) FROM (SELECT x.id FROM memory_frames AS x INDEXED BY memory_frames_reading"
@@ -38,18 +40,24 @@ _WINDOWS = (
 
 
 class Facts(NamedTuple):
-    """One candidate: frame, session and its kind, whether it is a summary, who speaks, flags, and its standing."""
+    """One candidate: its session and that one's kind, who speaks, flags, and its standing. `opens`: it is the first
+    frame of its session and was not saved by hand."""
 
+    kind: str
     frame_id: int
     session_id: str
-    kind: str
-    summary: int
+    opens: int
     speaker: int | None
     flags: int
     moment: str
     last_accessed: str
     access_count: int
     importance: str
+
+    @property
+    def summary(self) -> bool:
+        """Whether it repeats words of its session's messages (see `filters.IS_SUMMARY`)."""
+        return bool(self.opens) and self.kind != "notes"
 
     @property
     def standing(self) -> Standing:
@@ -64,11 +72,6 @@ class Passage:
     thread: NDArray[np.int64]
     place: NDArray[np.int64]
 
-    def column(self, name: str) -> list[object]:
-        """One fact of all candidates."""
-        at = Facts._fields.index(name)
-        return [row[at] for row in self.rows]
-
 
 def read_passage(connection: Connection, scope: Scope, seeds: Iterable[int], reach: int) -> Passage:
     """The seeds and their neighbours up to `reach` frames before and after, as far as the scope lets them be seen.
@@ -77,20 +80,29 @@ def read_passage(connection: Connection, scope: Scope, seeds: Iterable[int], rea
     """
     wanted = list(dict.fromkeys(seeds))
     places, near = _reading_order(connection, wanted, reach)
-    rows = connection.execute(
-        f"SELECT f.id, f.gop_id, s.kind, {IS_SUMMARY}, f.speaker_id, f.flags,"  # noqa: S608 - constants, bound values
+    # CROSS JOIN: each id is looked up as it comes, without a sorted copy of the list.
+    rows: list[tuple[Any, ...]] = connection.execute(
+        f"SELECT f.id, f.gop_id, f.frame_type = 'I' AND f.origin <> 'save', f.speaker_id, f.flags,"  # noqa: S608
         f" {MOMENT}, f.last_accessed, f.access_count, f.importance"
-        " FROM current_frames AS f JOIN sessions AS s ON s.gop_id = f.gop_id"
-        f" WHERE f.id IN (SELECT value FROM json_each(?)){scope.where}",
-        (json.dumps(list({*wanted, *near})), *scope.bindings),
-    )
+        f" FROM json_each(?) AS one CROSS JOIN current_frames AS f ON f.id = one.value WHERE TRUE{scope.where}",
+        (json.dumps(sorted({*wanted, *near})), *scope.bindings),
+    ).fetchall()
+    kinds = _kinds(connection, {row[1] for row in rows})
     # A frame that stands alone gets a thread of its own; the chains are numbered from 0.
-    placed = sorted((*places.get(row[0], (-row[0], 0)), row) for row in rows)
+    placed = sorted([(*places.get(row[0], (-row[0], 0)), Facts._make((kinds[row[1]], *row))) for row in rows])
     return Passage(
-        tuple(Facts._make(row) for _, _, row in placed),
+        tuple([facts for _, _, facts in placed]),
         np.array([thread for thread, _, _ in placed], np.int64),
         np.array([place for _, place, _ in placed], np.int64),
     )
+
+
+def _kinds(connection: Connection, sessions: Iterable[str]) -> dict[str, str]:
+    rows = connection.execute(
+        "SELECT gop_id, kind FROM sessions WHERE gop_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(sessions)),),
+    )
+    return {str(session): str(kind) for session, kind in rows}
 
 
 def _reading_order(

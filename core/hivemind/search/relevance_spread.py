@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hivemind.domain.frames import Importance
 from hivemind.domain.search import Profile
 from hivemind.search.relevance import (
     CONTEXTUAL,
@@ -28,16 +27,16 @@ if TYPE_CHECKING:
 #: What lies between the most and the least relevant candidate. ±0.1 was measured to cost 3 points of recall@10.
 SPREAD: Mapping[Profile, float] = {Profile.BALANCED: 0.05}
 OTHER_SPREAD = 0.10
+_LEVELS: Mapping[str, float] = {str(level): value for level, value in IMPORTANCE.items()}
 # Below this the candidates are as good as equally relevant, and what is left is rounding.
 _NOTHING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """What the signals read of n frames; see `relevance.Standing`. Moments are stamps."""
+    """What the signals read of n frames; see `relevance.Standing`. `latest`: the later of moment and last use."""
 
-    moments: Sequence[str]
-    last_accessed: Sequence[str]
+    latest: Sequence[str]
     access_counts: Sequence[int]
     importances: Sequence[str]
     distances: Sequence[int | None]
@@ -45,23 +44,16 @@ class Standings:
 
 def shares(standings: Standings, weigher: Weigher) -> NDArray[np.float64]:
     """float64[n, 4]: each signal times its weight, in the order of SIGNALS; equal to `Weigher.weigh(...).shares`."""
-    latest = [max(pair) for pair in zip(standings.moments, standings.last_accessed, strict=True)]
     now = np.datetime64(weigher.now.replace(tzinfo=None), "us")
-    stamps = np.array([one[:-1] for one in latest], "datetime64[us]")
+    stamps = np.array([one[:-1] for one in standings.latest], "datetime64[us]")
     days = (now - stamps).astype(np.float64) / 86_400_000_000.0
-    values = np.empty((len(latest), len(SIGNALS)))
-    values[:, 0] = np.where(days <= FRESH_DAYS, 1.0, 0.5 ** (np.maximum(days, 0.0) / HALF_LIFE_DAYS))
-    values[:, 1] = 1.0 + 0.1 * np.log10(1 + np.maximum(0, np.array(standings.access_counts, np.float64)))
-    values[:, 2] = [0.0 if steps is None else CONTEXTUAL.get(steps, 0.0) for steps in standings.distances]
-    values[:, 3] = [IMPORTANCE[Importance(level)] for level in standings.importances]
     weights = weigher.weights
-    weighted: NDArray[np.float64] = values * (
-        weights.temporal,
-        weights.popularity,
-        weights.contextual,
-        weights.importance,
-    )
-    return weighted
+    weighted = np.empty((len(stamps), len(SIGNALS)))
+    weighted[:, 0] = np.where(days <= FRESH_DAYS, 1.0, 0.5 ** (np.maximum(days, 0.0) / HALF_LIFE_DAYS))
+    weighted[:, 1] = 1.0 + 0.1 * np.log10(1 + np.maximum(0, np.array(standings.access_counts, np.float64)))
+    weighted[:, 2] = [0.0 if steps is None else CONTEXTUAL.get(steps, 0.0) for steps in standings.distances]
+    weighted[:, 3] = [_LEVELS[level] for level in standings.importances]
+    return weighted * (weights.temporal, weights.popularity, weights.contextual, weights.importance)
 
 
 def addends(shares: NDArray[np.float64], profile: Profile) -> NDArray[np.float64]:

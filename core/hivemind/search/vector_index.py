@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hivemind.mind import Mind, MindTransaction
-from hivemind.mind.models import StoredModel
+from hivemind.mind.models import ModelRecord
 from hivemind.search.resident_bits import ResidentBits
 from hivemind.storage import Connection
 
@@ -59,7 +59,7 @@ class VectorIndex:
         """Bytes in memory for all frames."""
         return self._bits.nbytes
 
-    def refresh(self, tx: MindTransaction) -> StoredModel | None:
+    def refresh(self, tx: MindTransaction) -> ModelRecord | None:
         """Read what has changed since the last call; the whole mind at the first. Returns the serving model."""
         with self._lock:
             return self._refresh(tx)
@@ -124,7 +124,7 @@ class VectorIndex:
 
     # freshness
 
-    def _refresh(self, tx: MindTransaction) -> StoredModel | None:
+    def _refresh(self, tx: MindTransaction) -> ModelRecord | None:
         model = tx.vectors.serving()
         if model is None:
             self._forget()
@@ -145,7 +145,7 @@ class VectorIndex:
         row = connection.execute("SELECT frame_id, op FROM frame_feed WHERE seq = ?", (seq,)).fetchone()
         return row == (frame_id, op)
 
-    def _read_on(self, tx: MindTransaction, model: StoredModel) -> None:
+    def _read_on(self, tx: MindTransaction, model: ModelRecord) -> None:
         self._read_at = time.monotonic()
         newest = _newest(tx.connection)
         if newest == self._last:
@@ -166,7 +166,7 @@ class VectorIndex:
             )
         self._last = newest
 
-    def _load(self, tx: MindTransaction, model: StoredModel) -> None:
+    def _load(self, tx: MindTransaction, model: ModelRecord) -> None:
         """Everything, in slices: no second copy of the whole is ever held."""
         self._forget()
         after = 0

@@ -7,88 +7,25 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.core.engine.embedding_driver import Meaning
 from tests.samples.encoders import WordEncoder, encoded
 
 from hivemind.clock import stamp, system_clock
 from hivemind.domain.frames import FrameDraft
-from hivemind.domain.minds import EmbeddingFacts, QueueState
+from hivemind.domain.minds import QueueState
 from hivemind.domain.search import Mode, SearchRequest
-from hivemind.domain.work import JobState
-from hivemind.engine import Engine, embedding_queue
+from hivemind.engine import Engine
 from hivemind.engine.encoder_access import SwitchedOff
 from hivemind.errors import EmbedderUnavailable
-from hivemind.events import Progress
 from hivemind.jobs import JobStore
-from hivemind.mind import Mind, MindTransaction
-from hivemind.mind.rebuild import SWITCH_AT
+from hivemind.mind import Mind
 from hivemind.mind.saving import save
-from hivemind.search.vector_index import VectorIndex
-
-DEAD = json.dumps({"pid": "999999999", "boot": "x", "token": "gone"})
-
-
-class Meaning:
-    """An engine with a test encoder, on a loop of its own."""
-
-    def __init__(self, data: Path, encoder: WordEncoder, *, leads: bool = True) -> None:
-        self.runner = asyncio.Runner()
-        self.encoder = encoder
-        self.engine = Engine(data, leads=leads, find_encoder=encoder.find)
-        self.heard: list[Progress] = []
-        self.engine.events.subscribe(lambda event: self.heard.append(event) if isinstance(event, Progress) else None)
-        self.run(self.engine.open())
-
-    def run(self, work: Any) -> Any:
-        async def limited() -> Any:
-            return await asyncio.wait_for(work, 60)
-
-        return self.runner.run(limited())
-
-    def save(self, *texts: str) -> list[int]:
-        return [self.run(self.engine.memory.save(text, "personal")).frame.id for text in texts]
-
-    def save_many(self, count: int) -> None:
-        """Without a change each, in one transaction."""
-        self.write(lambda tx: [save(tx, FrameDraft(f"note number {n}")) for n in range(count)])
-
-    def write(self, work: Callable[[MindTransaction], Any]) -> Any:
-        mind = self.run(self.engine.minds.get("personal"))
-        return self.run(mind.write(work))
-
-    def facts(self) -> EmbeddingFacts:
-        return self.run(self.engine.embedding.facts("personal"))
-
-    def until(self, true: Callable[[EmbeddingFacts], bool]) -> EmbeddingFacts:
-        async def wait() -> EmbeddingFacts:
-            while not true(facts := await self.engine.embedding.facts("personal")):
-                await asyncio.sleep(0.02)
-            return facts
-
-        return self.run(wait())
-
-    def embedded(self) -> EmbeddingFacts:
-        return self.until(lambda f: f.frames > 0 and f.embedded == f.frames and f.state is QueueState.IDLE)
-
-    def nearest(self, text: str, limit: int = 3) -> list[int]:
-        async def ask() -> list[int]:
-            mind = await self.engine.minds.get("personal")
-            encoder, _ = await self.engine.embedding.for_search([mind])
-            if encoder is None:
-                return []
-            pooled = (await encoder.encode_query(text)).pooled
-            return [i for i, _ in await mind.read(lambda tx: VectorIndex.of(mind).nearest(tx, pooled, limit))]
-
-        return self.run(ask())
-
-    def close(self) -> None:
-        self.run(self.engine.close())
-        self.runner.close()
 
 
 @pytest.fixture
@@ -193,18 +130,10 @@ def test_pause_holds_over_a_restart_and_resume_goes_on(tmp_path: Path) -> None:
 
 def test_a_killed_process_loses_nothing_and_its_lease_is_taken_over_at_once(tmp_path: Path) -> None:
     meaning = Meaning(tmp_path / "data", WordEncoder(delay=0.01))
-    try:
-        meaning.save_many(150)
-        meaning.until(lambda f: f.embedded > 0)
-        # As a kill leaves it: the task ends between two awaits, the job stays as it is, its owner is gone.
-        meaning.engine.embedding._working.cancel()
-        meaning.run(asyncio.sleep(0.1))
-        meaning.write(lambda tx: tx.connection.execute("UPDATE jobs SET owner = ?, state = 'running'", (DEAD,)))
-        done = meaning.facts().embedded
-        assert done < 150
-    finally:
-        meaning.run(meaning.engine.minds.close_all())
-        meaning.close()
+    meaning.save_many(150)
+    meaning.until(lambda f: f.embedded > 0)
+    done = meaning.die()
+    assert done < 150
     again = Meaning(tmp_path / "data", WordEncoder())
     try:
         again.facts()
@@ -273,82 +202,6 @@ def test_memories_of_before_the_model_are_filled_in(tmp_path: Path) -> None:
         assert sorted(again.encoder.texts)[:2] == ["note 1", "note 3"]
     finally:
         again.close()
-
-
-def test_another_model_means_words_only_until_it_has_embedded_everything(tmp_path: Path) -> None:
-    old = Meaning(tmp_path / "data", WordEncoder("old"))
-    ids = old.save("the ferry leaves", "a happy doctor")
-    old.embedded()
-    old.close()
-    new = Meaning(tmp_path / "data", WordEncoder("new", delay=0.02))
-    try:
-        new.save("a car")
-        facts = new.until(lambda f: f.state is QueueState.OTHER_MODEL)
-        assert (facts.stored_model, facts.pending) == ("old", 1)
-        assert "another model" in facts.reason
-        result = new.run(new.engine.memory.search(SearchRequest("ferry")))
-        assert result.mode is Mode.KEYWORD
-        assert [hit.frame.id for hit in result.hits] == ids[:1]
-        assert new.encoder.texts == []
-        new.run(new.engine.embedding.reembed("personal"))
-        done = new.until(lambda f: f.stored_model == "new" and f.state is QueueState.IDLE)
-        assert (done.embedded, done.pending, done.building_model, done.reason) == (3, 0, "", "")
-        assert new.nearest("boat departs", 1) == ids[:1]
-        left = new.write(lambda tx: [(m.name, m.state) for m in tx.vectors.models.list()])
-        assert left == [("new", "serving")]
-    finally:
-        new.close()
-
-
-def test_embedding_anew_goes_on_where_it_was_killed_and_search_works_throughout(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(embedding_queue, "BATCH", 10)
-    one = Meaning(tmp_path / "data", WordEncoder("same"))
-    one.save_many(60)
-    (ferry,) = one.save("the ferry leaves")
-    one.embedded()
-    one.encoder.delay = 0.01
-    one.encoder.texts.clear()
-    one.run(one.engine.embedding.reembed("personal"))
-    one.until(lambda f: 0 < f.done < 61 and f.building_model == "same")
-    assert one.nearest("boat departs", 1) == [ferry]
-    (late,) = one.save("a glad physician")
-    one.engine.embedding._working.cancel()
-    one.run(asyncio.sleep(0.05))
-    first = len(one.encoder.texts)
-    one.write(lambda tx: tx.connection.execute("UPDATE jobs SET owner = ?, state = 'running'", (DEAD,)))
-    one.run(one.engine.minds.close_all())
-    one.close()
-    two = Meaning(tmp_path / "data", WordEncoder("same"))
-    try:
-        assert two.nearest("boat departs", 1) == [ferry]
-        facts = two.until(lambda f: not f.building_model and f.embedded == 62 and f.state is QueueState.IDLE)
-        assert facts.pending == 0
-        assert len(two.encoder.texts) <= 62 - first + 15
-        assert two.nearest("happy doctor", 1) == [late]
-        assert two.write(lambda tx: tx.vectors.models.serving_table()) == "memory_frames_vec_next"
-    finally:
-        two.close()
-
-
-def test_a_model_that_fails_too_often_does_not_take_over(tmp_path: Path) -> None:
-    old = Meaning(tmp_path / "data", WordEncoder("old"))
-    old.save("a cursed ship", "a car")
-    old.embedded()
-    old.close()
-    new = Meaning(tmp_path / "data", WordEncoder("new", poison="cursed"))
-    try:
-        assert SWITCH_AT > 0.5
-        new.run(new.engine.embedding.reembed("personal"))
-        new.until(lambda f: not f.building_model and f.state is not QueueState.RUNNING)
-        states = new.write(
-            lambda tx: [(job, error) for job, error in tx.connection.execute("SELECT state, error FROM jobs")]
-        )
-        assert (JobState.FAILED, "This model cannot embed 1 memories. The vectors that were there are kept.") in states
-        assert new.facts().stored_model == "old"
-    finally:
-        new.close()
 
 
 def test_a_missing_model_is_told_and_words_still_answer(tmp_path: Path) -> None:

@@ -53,3 +53,9 @@ def test_an_ended_job_cannot_be_claimed(sync_mind):
     assert sync_mind.write(work) is False
     with pytest.raises(NotFound):
         sync_mind.read(lambda tx: JobStore(tx.connection, tx.now).get(99))
+
+
+def test_a_job_that_nobody_owns_any_more_is_free_at_once(sync_mind):
+    job = sync_mind.write(lambda tx: JobStore(tx.connection, tx.now).create("embedding", {}, "one"))
+    sync_mind.write(lambda tx: JobStore(tx.connection, tx.now).disown(job.id))
+    assert sync_mind.write(lambda tx: JobStore(tx.connection, tx.now).claim(job.id, "two"))

@@ -1,6 +1,7 @@
-"""The small stores of a mind: facts about itself, speakers, the frame feed, the outbox.
+"""The small stores of a mind: facts about itself, speakers, the frame feed, the outbox,
+the embedder's use.
 
-Covers: meta, speakers, feed, outbox.
+Covers: meta, speakers, feed, outbox, usage.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import pytest
 from hivemind.domain.frames import FrameDraft
 from hivemind.errors import InternalFault
 from hivemind.mind.saving import save
+from hivemind.mind.usage import UsageStore
 
 
 def test_facts_are_kept_and_replaced(sync_mind):
@@ -53,3 +55,23 @@ def test_what_is_owed_stays_until_settled_and_goes_with_its_frame(sync_mind):
     sync_mind.write(lambda tx: tx.outbox.settle([items[0].id]))
     sync_mind.write(lambda tx: tx.frames.remove([frames[2].id]))
     assert sync_mind.read(lambda tx: tx.outbox.pending("embedding")) == 1
+
+
+def test_the_embedders_use_is_added_up_by_month_and_provider(sync_mind):
+    def work(tx):
+        for month, provider, texts in (("2026-10", "onnx", 5), ("2026-11", "onnx", 2), ("2026-11", "onnx", 3)):
+            UsageStore(tx.connection, f"{month}-02T00:00:00.000Z").add(provider, texts)
+        usage = UsageStore(tx.connection, "2026-11-30T00:00:00.000Z")
+        return usage.of_month("onnx"), usage.of_month("another")
+
+    assert sync_mind.write(work) == (5, 0)
+
+
+def test_what_is_owed_of_a_frame_can_be_settled_by_kind(sync_mind):
+    def work(tx):
+        frame = save(tx, FrameDraft("a ship")).frame.id
+        tx.outbox.owe("cognify", (frame,))
+        tx.outbox.settle_frames("embedding", (frame,))
+        return tx.outbox.pending("embedding"), tx.outbox.pending("cognify")
+
+    assert sync_mind.write(work) == (0, 1)

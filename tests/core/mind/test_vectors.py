@@ -20,6 +20,7 @@ from tests.samples.encoders import CONTENT, encoded, piece_of
 from hivemind.domain.frames import FrameDraft
 from hivemind.domain.vectors import TOKEN_DIM, Encoded, ModelIdentity
 from hivemind.errors import EmbedderUnavailable, InternalFault
+from hivemind.maintenance import verify
 from hivemind.mind import Mind, MindTransaction
 from hivemind.mind.pieces import pack_pieces, unpack_pieces
 from hivemind.mind.saving import save
@@ -165,12 +166,18 @@ def test_document_frequencies_always_equal_the_stored_rows(
         mind.close()
 
 
+def verify_words(mind: SyncMind) -> list[str]:
+    return [finding for finding in mind.read(verify) if "pieces" in finding]
+
+
 def test_recount_mends_wrong_counts(sync_mind: SyncMind) -> None:
     model = embed(sync_mind, remember(sync_mind, "a ship", "a car"))
     assert sync_mind.write(lambda tx: tx.vectors.recount(model)) is False
     sync_mind.write(lambda tx: tx.connection.execute("UPDATE piece_df SET df = df + 4"))
     sync_mind.write(lambda tx: tx.connection.execute("UPDATE models SET docs = 9"))
+    assert verify_words(sync_mind) == ["The word pieces of the model “one” are miscounted. Rebuild the indexes."]
     assert sync_mind.write(lambda tx: tx.vectors.recount(model)) is True
+    assert verify_words(sync_mind) == []
     assert sync_mind.read(lambda tx: kept(tx, model)) == sync_mind.read(lambda tx: counted(tx, model))
     assert sync_mind.read(lambda tx: tx.vectors.docs(model)) == 2
 

@@ -56,7 +56,8 @@ class Searching:
     encoder: SearchEncoder | None = None
 
     def __init__(self, folder: Path, names: Sequence[str] = ("personal",)) -> None:
-        self.minds = [Mind.open(folder / f"{name}.mind", name, create=True, clock=still) for name in names]
+        paths = [folder / f"{name}.mind" for name in names]
+        self.minds = [Mind.open(path, path.stem, create=not path.exists(), clock=still) for path in paths]
         self._runner = asyncio.Runner()
 
     def write(self, work: Callable[[MindTransaction], T], mind: int = 0) -> T:

@@ -65,7 +65,7 @@ def stored_frames(tx: MindTransaction, hits: Sequence[Hit]) -> list[dict[str, An
             "id": frame.id,
             "thread": -frame.id if alone else session.id,
             "place": 0 if alone else frame.position,
-            "tokens": np.frombuffer(row[1], np.int8).reshape(row[0], -1).astype(float).tolist(),
+            "tokens": np.frombuffer(row[1], np.int8).reshape(-1, 64).astype(float).tolist(),
             "exact": -keyword / best,
             "session": session.id if session.kind is SessionKind.CONVERSATION else -1,
             "lifts": not (frame.type == "I" and frame.origin is Origin.IMPORT),

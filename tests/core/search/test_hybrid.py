@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
-from tests.core.search.conftest import Searching, still
+from tests.core.search.conftest import SearchEncoder, Searching, still
 from tests.core.search.test_keyword_lane import add
 
 from hivemind.domain.frames import FrameDraft
@@ -104,3 +105,60 @@ def test_a_search_can_be_cancelled(one: Searching) -> None:
 
 def test_the_parser_is_open_to_the_window() -> None:
     assert parse("x source:claude").filters.sources == ("claude",)
+
+
+def test_minds_with_and_without_vectors_answer_together(two: Searching) -> None:
+    encoder = two.encoder = SearchEncoder()
+
+    def write(tx: MindTransaction, *texts: str) -> None:
+        session = tx.sessions.create().id
+        for text in texts:
+            tx.frames.create_i_frame(FrameDraft(text, session_id=session))
+
+    two.write(lambda tx: write(tx, "the boat goes at midday", "zebra", "quagga"), 0)
+    two.write(lambda tx: write(tx, "the ferry leaves at noon", "okapi"), 1)
+    two.embed()
+    result = two.find("ferry noon")
+    assert (result.mode, result.recipe) == (Mode.HYBRID, Recipe.DEFAULT)
+    assert "In the mind “work” only words were looked for" in result.degraded
+    assert {(hit.workspace, hit.text) for hit in result.hits[:2]} == {
+        ("personal", "the boat goes at midday"), ("work", "the ferry leaves at noon"),
+    }  # fmt: skip
+    assert result.pending_vectors == 2
+    assert all(abs(sum(p.value for p in hit.explanation.parts) - hit.score) < 1e-6 for hit in result.hits)
+    two.embed(mind=1)
+    both = two.find("ferry noon")
+    assert (both.degraded, both.pending_vectors) == ("", 0)
+    assert both.hits[0].text == "the ferry leaves at noon"
+    assert encoder.asked == ["ferry noon"] * 2
+
+
+def test_pages_by_meaning_never_repeat(meant: Searching) -> None:
+    ids = add(meant, *(f"boat number {n}" for n in range(25)))
+    meant.embed()
+    seen: list[int] = []
+    cursor = None
+    while True:
+        result = meant.find("ferry", limit=10, cursor=cursor)
+        seen += [hit.frame.id for hit in result.hits]
+        cursor = result.cursor
+        if cursor is None:
+            break
+    assert sorted(seen) == sorted(ids)
+    assert seen == meant.ids("ferry", limit=100)
+
+
+def test_another_process_wrote_and_removed(meant: Searching, tmp_path: Path) -> None:
+    other = Searching(tmp_path)
+    other.encoder = meant.encoder
+    try:
+        (kept,) = add(other, "the boat")
+        other.embed()
+        assert meant.ids("ferry") == [kept]
+        (gone,) = add(other, "another boat")
+        other.embed()
+        assert set(meant.ids("ferry")) == {kept, gone}
+        other.write(lambda tx: tx.frames.remove([gone]))
+        assert meant.ids("ferry") == [kept]
+    finally:
+        other.close()

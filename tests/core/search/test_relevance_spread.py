@@ -25,8 +25,7 @@ FRAME = st.tuples(
 
 def columns(frames: list[tuple[Standing, int | None]]) -> Standings:
     return Standings(
-        [one.moment for one, _ in frames],
-        [one.last_accessed for one, _ in frames],
+        [max(one.moment, one.last_accessed) for one, _ in frames],
         [one.access_count for one, _ in frames],
         [str(one.importance) for one, _ in frames],
         [steps for _, steps in frames],

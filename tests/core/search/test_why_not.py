@@ -111,3 +111,39 @@ def test_over_several_minds_the_one_that_ranks_it_answers(two: Searching) -> Non
     assert why(two, 2).rank == 2
     assert "No word" in why(two, 2, "okapi").reason
     assert "the minds “personal”, “work”" in why(two, 77).reason
+
+
+def test_by_meaning_every_frame_has_a_place(meant: Searching) -> None:
+    ids = add(meant, *(f"boat {'word ' * n}" for n in range(130)), "zebra and nothing else of the kind")
+    meant.embed()
+    found = why(meant, ids[3], "ferry")
+    assert (found.reason, found.rank is not None) == ("It is among the hits.", True)
+    answer = why(meant, ids[-1], "ferry", limit=5)
+    total = meant.find("ferry").total
+    assert answer.rank is not None
+    assert answer.rank > total - 5
+    assert "the 100 nearest" in answer.reason
+    assert f"at place {answer.rank:,}" in answer.reason
+    assert answer.explanation is not None
+    assert answer.explanation.lanes == ()
+    assert abs(sum(part.value for part in answer.explanation.parts) - answer.explanation.score) < 1e-6
+
+
+def test_what_has_no_vectors_yet_says_so(meant: Searching) -> None:
+    add(meant, "boat", "ferry")
+    meant.embed()
+    (fresh,) = add(meant, "zebra")
+    answer = why(meant, fresh, "boat")
+    assert "no vectors yet" in answer.reason
+    assert answer.explanation is not None
+    assert answer.explanation.late is not None
+    assert answer.explanation.late.estimated
+
+
+def test_a_filter_is_the_reason_before_any_place(meant: Searching) -> None:
+    (frame_id,) = add(meant, "boat")
+    meant.embed()
+    answer = why(meant, frame_id, "ferry", filters=SearchFilters(importances=(Importance.CRITICAL,)))
+    assert "not marked critical" in answer.reason
+    assert answer.rank is None
+    assert "no word to look for" in why(meant, frame_id, "***").reason
