@@ -208,7 +208,7 @@ class ImportController(PageController):
             self.panel.remove_running(card)
 
     def _on_progress(self, progress: Progress) -> None:
-        card = self._cards.get(progress.job_id)
+        card = self._cards.get(progress.job_id) if progress.kind == "import" else None
         if card is None or progress.workspace != self.desk.workspace or progress.finished:
             return
         paused = progress.phase == RunState.PAUSED

@@ -115,7 +115,10 @@ class StatusController(QObject):
     def _on_progress(self, progress: Progress) -> None:
         item = self._window.job_item
         item.setVisible(not progress.finished)
-        if progress.total:
+        if progress.kind == "embedding":
+            share = percent(progress.done / progress.total) if progress.total else ""
+            words = fill(self.tr("Indexing meaning %1"), share).strip()
+        elif progress.total:
             words = fill(self.tr("Import %1"), percent(progress.done / progress.total))
         else:
             words = fill(self.tr("Import, %1"), memories(progress.frames))
