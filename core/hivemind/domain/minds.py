@@ -15,7 +15,10 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MindFacts:
-    """One mind in lists and in doctor. Counts are -1 when the file could not be read (then `problem` says why)."""
+    """One mind in lists and in doctor. Counts are -1 when the file could not be read (then `problem` says why).
+
+    `long_texts`: how many texts were longer than the model reads at once and were encoded in several passes.
+    """
 
     workspace: str
     path: str
@@ -27,6 +30,7 @@ class MindFacts:
     schema: int
     size: int
     problem: str = ""
+    long_texts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,20 @@ class EmbedderFacts:
     mode: str
 
 
+@dataclass(frozen=True, slots=True)
+class EmbedderSelfTest:
+    """What the model was found to do here. `golden`: texts whose recorded vectors were compared; `golden_cosine`: the
+    least likeness of a text or token vector to the recorded one; `alone_cosine`: the least of a text encoded alone
+    and among others. `ok`: both as near to 1 as they must be; without recorded vectors only the second counts.
+    """
+
+    ok: bool
+    golden: int
+    golden_cosine: float
+    alone_cosine: float
+    seconds: float
+
+
 class QueueState(StrEnum):
     """What the embedding of a mind is at. ELSEWHERE: another program does it. OTHER_MODEL: waits to be begun anew."""
 
@@ -62,6 +80,8 @@ class QueueState(StrEnum):
 class EmbeddingFacts:
     """How far one mind is. `stored_model`, `building_model`: names, '' for none. `reason`: why search by meaning does
     not work in it, in words, '' when it does. `done` of `total`: the job at hand. `failed`: could not be embedded.
+    `query_seconds`: median of the last `queries` questions that this program embedded. `vector_bytes`: about so large
+    are the serving model's vectors.
     """
 
     workspace: str
@@ -77,6 +97,26 @@ class EmbeddingFacts:
     total: int
     texts_per_second: float
     failed: int
+    queries: int = 0
+    query_seconds: float = 0.0
+    vector_bytes: int = 0
+
+
+class ModelSource(StrEnum):
+    """Who named the model in force."""
+
+    BUNDLED = "bundled"
+    SETTINGS = "settings"
+    ENVIRONMENT = "environment"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlace:
+    """Where the model for search by meaning is looked for. `path` '' when it is switched off."""
+
+    source: ModelSource
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +130,7 @@ class DoctorReport:
     data_dir: str
     minds: tuple[MindFacts, ...]
     problems: tuple[Problem, ...]
+    selftest: EmbedderSelfTest | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from hivemind.errors import EmbedderUnavailable, HiveMindError, InternalFault
 from hivemind.events import Area, MindChanged, Progress
 from hivemind.jobs import JobStore
 from hivemind.mind import Mind, MindTransaction
+from hivemind.mind.sizes import vector_bytes
 
 #: With nothing to do, the queues are looked at this often; news of a mind come at once.
 _PAUSE = 2.0
@@ -96,7 +97,7 @@ class EmbeddingService:
     async def facts(self, workspace: str) -> EmbeddingFacts:
         """How far a mind is, as Settings shows it. Does not load the model."""
         mind = await self._context.mind(workspace)
-        frames, embedded, pending, serving, building, paused = await mind.read(_counts)
+        frames, embedded, pending, serving, building, paused, stored = await mind.read(_counts)
         queue, ready, fault = self._queues.get(mind), self._access.ready, self._access.fault
         state = QueueState.IDLE if queue is None else queue.state
         if paused:
@@ -108,6 +109,7 @@ class EmbeddingService:
         elif state is QueueState.OTHER_MODEL:
             reason = "The memories were embedded by another model. Embed them again to search by meaning."
         tally = None if queue is None else queue.tally
+        queries, seconds = (0, 0.0) if ready is None else ready.timing
         return EmbeddingFacts(
             workspace=workspace,
             embedder=KEYWORD_ONLY if ready is None else ready.facts,
@@ -122,6 +124,9 @@ class EmbeddingService:
             total=tally.total if tally else 0,
             texts_per_second=tally.speed if tally else 0.0,
             failed=len(tally.failed) if tally else 0,
+            queries=queries,
+            query_seconds=seconds,
+            vector_bytes=stored,
         )
 
     async def pause(self, workspace: str) -> None:
@@ -231,11 +236,12 @@ class EmbeddingService:
         self._context.changed(workspace, Area.JOBS)
 
 
-def _counts(tx: MindTransaction) -> tuple[int, int, int, str, str, bool]:
+def _counts(tx: MindTransaction) -> tuple[int, int, int, str, str, bool, int]:
     models = tx.vectors.models
     serving, building = models.serving(), models.building()
     paused = any(job.state is JobState.PAUSED for job in JobStore(tx.connection, tx.now).list_open(KIND))
     names = ["" if one is None else one.name for one in (serving, building)]
     return (
         tx.frames.count_current(), tx.vectors.count_embedded(), tx.outbox.pending(KIND), names[0], names[1], paused,
+        0 if serving is None else vector_bytes(tx.connection, serving),
     )  # fmt: skip

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import statistics
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 OFF = "none"
 #: What failed is tried again after so many seconds at the earliest.
 _AGAIN = 60.0
+#: So many of the last questions are timed.
+_TIMED = 200
 
 
 class Encoder(Protocol):
@@ -55,6 +59,7 @@ class ReadyEncoder:
         self.identity = identity
         self.content_pieces: NDArray[np.bool_] = vocabulary.content_pieces()
         self._vocabulary = vocabulary
+        self._seconds: deque[float] = deque(maxlen=_TIMED)
 
     def piece_texts(self, pieces: Iterable[int]) -> tuple[str, ...]:
         """The pieces as the vocabulary writes them."""
@@ -62,7 +67,15 @@ class ReadyEncoder:
 
     async def encode_query(self, text: str) -> Encoded:
         """Raises EmbedderUnavailable."""
-        return await self.encoder.encode_query(text)
+        began = time.perf_counter()
+        made = await self.encoder.encode_query(text)
+        self._seconds.append(time.perf_counter() - began)
+        return made
+
+    @property
+    def timing(self) -> tuple[int, float]:
+        """How many of the last questions were timed, and their median in seconds; (0, 0) before the first."""
+        return len(self._seconds), statistics.median(self._seconds) if self._seconds else 0.0
 
     async def encode_documents(self, texts: Sequence[str]) -> list[Encoded]:
         """Raises EmbedderUnavailable."""

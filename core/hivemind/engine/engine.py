@@ -14,6 +14,7 @@ from hivemind.engine.embedding_service import EmbeddingService
 from hivemind.engine.encoder_access import EncoderAccess, Finder, bundled
 from hivemind.engine.harvest_service import HarvestService
 from hivemind.engine.memory_service import MemoryService
+from hivemind.engine.model_service import ModelService
 from hivemind.engine.safety_service import SafetyService
 from hivemind.engine.self_service import SelfService
 from hivemind.engine.session_service import SessionService
@@ -52,6 +53,7 @@ class Engine:
         self._watching: asyncio.Task[None] | None = None
         access = EncoderAccess(find_encoder or partial(bundled, self.data.settings_file))
         self.embedding = EmbeddingService(self._context, access, leads=leads)
+        self.models = ModelService(self._context, self.embedding)
         self.memory = MemoryService(self._context, self.embedding)
         self.sessions = SessionService(self._context)
         self.self = SelfService(self._context)
