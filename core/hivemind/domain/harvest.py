@@ -62,6 +62,9 @@ class ItemEnded:
     """A conversation is complete. `parents` covers nodes without a message too: (id, parent id or None) pairs.
 
     These ids and `current_ext_id` are names in the tree: `MessageRead.node_id`, or `ext_id` where that is empty.
+    `document`: its messages are the blocks of one text, and a newer reading says which of them still stand.
+    `named_by_place`: `item_id` only says where the file lies, so the same content elsewhere is the same item.
+    `dated_by`: for a document, where its time is from, in words for its summary.
     """
 
     ordinal: int
@@ -72,6 +75,9 @@ class ItemEnded:
     current_ext_id: str | None
     parents: tuple[tuple[str, str | None], ...] = ()
     model: str | None = None
+    document: bool = False
+    named_by_place: bool = False
+    dated_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +205,41 @@ class ImportPreview:
     label: str
     size: int
     parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedItem:
+    """What became of one item of a run. `run_id` is that of its source. `state`: new, updated, unchanged, skipped,
+    failed, or partial while the run has not ended."""
+
+    run_id: int
+    source: str
+    ordinal: int
+    item_id: str | None
+    title: str
+    session_id: str | None
+    state: str
+    reason: str
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPage:
+    """Items `offset`… of the `total` that match, in the order of the sources."""
+
+    items: tuple[ImportedItem, ...]
+    offset: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class InterruptedRun:
+    """An import that stopped in the middle. `there`: its files are still where they were, so it can go on."""
+
+    workspace: str
+    report: ImportReport
+    paths: tuple[str, ...]
+    there: bool
 
 
 @dataclass(frozen=True, slots=True)
