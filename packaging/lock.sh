@@ -1,5 +1,6 @@
 #!/bin/sh
-# Writes requirements.lock, requirements-dev.lock and requirements-models.lock from the ranges in pyproject.toml.
+# Writes requirements.lock, requirements-dev.lock, requirements-models.lock and requirements-bundle.lock from the ranges
+# in pyproject.toml.
 #
 # The locks are for every system at once (environment markers) and carry the hashes of all wheels of each
 # version. Nothing that would have to be compiled is let in. uv lives in its own folder, not in .venv.
@@ -24,10 +25,19 @@ all() { compile pyproject.toml --override packaging/not-installed.txt "$@"; }
 all --extra build --output-file requirements.lock
 all --extra build --extra dev --constraint requirements.lock --output-file requirements-dev.lock
 
-# The builder of the search model stands on .venv and adds only what its extra names, so nothing else is locked.
-"${PYTHON:-python3}" - > build/models.in <<'EOF'
-import pathlib, tomllib
+# What stands in one extra of pyproject.toml, alone.
+extra() {
+    "${PYTHON:-python3}" - "$1" > "build/$1.in" <<'EOF'
+import pathlib, sys, tomllib
 project = tomllib.loads(pathlib.Path("pyproject.toml").read_text("utf-8"))["project"]
-print(*project["optional-dependencies"]["models"], sep="\n")
+print(*project["optional-dependencies"][sys.argv[1]], sep="\n")
 EOF
+}
+
+# The builder of the search model stands on .venv and adds only what its extra names, so nothing else is locked.
+extra models
 compile build/models.in --no-deps --no-annotate --constraint requirements.lock --output-file requirements-models.lock
+
+# What freezes the program is beside what the program needs, in an environment that has no test tools.
+extra bundle
+compile build/bundle.in --constraint requirements.lock --output-file requirements-bundle.lock
