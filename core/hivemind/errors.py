@@ -7,7 +7,9 @@ HiveMindError                  title and hint are ready for a person; code is st
 │   ├── ImportFault            SourceUnreadable, SourceUnknown, ArchiveRefused, ArchiveEncrypted, SourceChanged,
 │   │                          NothingToImport, ReaderStopped
 │   ├── NotFound               FrameNotFound, SessionNotFound, RunNotFound, WorkspaceNotFound, ChangeNotFound
-│   ├── InvalidRequest         InvalidFrame, InvalidName, InvalidDate, InvalidValue, CannotUndo, NotAllowed
+│   ├── InvalidRequest         InvalidFrame, InvalidName, InvalidDate, InvalidValue, CannotUndo, NotAllowed,
+│   │                          CannotMerge
+│   ├── NetFault               AddressRefused, HostUnreachable, TimedOut, AnswerTooLarge, AnswerUnreadable
 │   ├── RecorderFault          a call could not be recorded, so it is not made or its answer is withheld
 │   └── EmbedderUnavailable    no model for search by meaning; search goes on by keyword
 ├── Cancelled                  somebody asked to stop
@@ -204,6 +206,12 @@ class InvalidName(InvalidRequest):
     hint = "Use letters, digits, spaces, hyphens and underscores."
 
 
+class CannotMerge(InvalidRequest):
+    code = "cannot_merge"
+    title = "These sessions are one already"
+    hint = "Nothing was changed. Choose another session."
+
+
 class InvalidDate(InvalidRequest):
     code = "invalid_date"
     title = "This date was not understood"
@@ -214,6 +222,12 @@ class InvalidValue(InvalidRequest):
     code = "invalid_value"
     title = "This value is not allowed here"
     hint = "Nothing was changed."
+
+
+class InvalidFilter(InvalidRequest):
+    code = "invalid_filter"
+    title = "This filter was not understood"
+    hint = "Write it as source:chatgpt, before:2025-06 or importance:critical."
 
 
 class CannotUndo(InvalidRequest):
@@ -232,6 +246,40 @@ class RecorderFault(WorldFault):
     code = "not_recorded"
     title = "The call could not be recorded"
     hint = "It was not made, or its answer is held back. Free some disk space and try again."
+
+
+class NetFault(WorldFault):
+    """A request that did not leave, or whose answer cannot be used."""
+
+
+class AddressRefused(NetFault):
+    code = "address_refused"
+    title = "This address is not allowed"
+    hint = "Check the address. Nothing was sent."
+
+
+class HostUnreachable(NetFault):
+    code = "host_unreachable"
+    title = "The service cannot be reached"
+    hint = "Check the network, and that the service is running. Then try again."
+
+
+class TimedOut(NetFault):
+    code = "timed_out"
+    title = "The service did not answer in time"
+    hint = "Try again, or choose another model."
+
+
+class AnswerTooLarge(NetFault):
+    code = "answer_too_large"
+    title = "The answer is too large"
+    hint = "It was cut off. Ask for less."
+
+
+class AnswerUnreadable(NetFault):
+    code = "answer_unreadable"
+    title = "The answer cannot be read"
+    hint = "The service sent something else than it should. Check its address, or try again."
 
 
 class EmbedderUnavailable(WorldFault):

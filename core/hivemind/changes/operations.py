@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hivemind.domain.frames import Frame, Importance
+from hivemind.domain.search import Profile, SavedSearch
 from hivemind.domain.sessions import AwarenessCategory, Identity, SessionStatus
 from hivemind.errors import CannotUndo
 from hivemind.mind import MindTransaction
+from hivemind.mind.saved_searches import SavedSearchStore
 
 Arguments = Mapping[str, Any]
 Operation = Callable[[MindTransaction, Arguments], None]
@@ -85,6 +87,16 @@ def rename_session(tx: MindTransaction, arguments: Arguments) -> None:
     tx.sessions.set_title(session.id, str(arguments["to"]))
 
 
+def place_sessions(tx: MindTransaction, arguments: Arguments) -> None:
+    """Which session each was read with before: `places` is a list of [id, whole or None, whole it is read with now]."""
+    for session_id, _, now in arguments["places"]:
+        known = tx.sessions.find(str(session_id)) is not None
+        if not known or tx.merges.whole_of(str(session_id)) != (now or session_id):
+            raise CannotUndo("A session this touched has changed since", "Merge or take apart by hand.")
+    for session_id, before, _ in arguments["places"]:
+        tx.merges.place([str(session_id)], before)
+
+
 def set_project(tx: MindTransaction, arguments: Arguments) -> None:
     tx.sessions.set_project(str(arguments["id"]), arguments["to"])
 
@@ -115,6 +127,18 @@ def restore_awareness(tx: MindTransaction, arguments: Arguments) -> None:
         put_back_awareness(tx, item)
 
 
+def replace_searches(tx: MindTransaction, arguments: Arguments) -> None:
+    """`to` and `expect`: all saved searches, before and after."""
+    store = SavedSearchStore(tx.connection)
+    before, after = (
+        tuple(SavedSearch(one["name"], one["line"], Profile(one["profile"])) for one in arguments[key])
+        for key in ("to", "expect")
+    )
+    if store.list_all() != after:
+        raise CannotUndo("The saved searches were changed since", "Nothing was changed now.")
+    store.replace(before)
+
+
 def elsewhere(_tx: MindTransaction, _arguments: Arguments) -> None:
     raise CannotUndo("An import is undone from its report", "Open Import and choose Undo import.")
 
@@ -128,8 +152,10 @@ OPERATIONS: Mapping[str, Operation] = {
     "accesses.forget": forget_access,
     "sessions.set_state": set_session_state,
     "sessions.rename": rename_session,
+    "sessions.place": place_sessions,
     "sessions.set_project": set_project,
     "identity.set": set_identity,
+    "searches.replace": replace_searches,
     "awareness.remove": remove_awareness,
     "awareness.restore": restore_awareness,
     UNDO_IMPORT: elsewhere,

@@ -46,6 +46,35 @@ class SessionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionFilter:
+    """Which sessions a list shows. `title`: words that stand in it. `source` '' means saved here. None: any.
+
+    `important`: only those with a memory that is pinned, important or critical.
+    """
+
+    title: str = ""
+    source: str | None = None
+    status: SessionStatus | None = None
+    important: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DayCount:
+    """A day `YYYY-MM-DD` of this computer's clock, and how many sessions began on it."""
+
+    day: str
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """All sessions of a list, newest first: `ids` name their rows, `days` says how many of them belong to each day."""
+
+    ids: tuple[int, ...]
+    days: tuple[DayCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """An archived message, verbatim. `hidden`: never shown as speech. `branch` 0 is the visible thread."""
 
@@ -70,6 +99,38 @@ class Conversation:
 
     session: Session
     messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPart:
+    """A session that is read as part of another, and the place of its first message there."""
+
+    session: Session
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Characters start to end of a message: what a memory was cut from."""
+
+    message_id: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """A session as a person reads it: with what was merged into it, and the words a memory came from marked.
+
+    `parts` is empty for a session that was never merged. `messages` are in reading order part by part. `important`:
+    ids of messages whose memory is pinned, important or critical.
+    """
+
+    session: Session
+    messages: tuple[Message, ...]
+    parts: tuple[SessionPart, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    important: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,20 @@
-"""Sessions: list, open as a conversation, close, archive, rename. Each action can be undone."""
+"""Sessions: list, open as a conversation, close, archive, rename, merge. Each action can be undone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from hivemind.domain.sessions import Conversation, Session, SessionRow
+from hivemind.domain.sessions import (
+    Conversation,
+    Mark,
+    Message,
+    OpenSession,
+    Session,
+    SessionFilter,
+    SessionPart,
+    SessionRow,
+    Timeline,
+)
 from hivemind.domain.work import Change
 from hivemind.engine.context import Context
 from hivemind.events import Area
@@ -22,9 +32,37 @@ class SessionService:
     async def list_rows(
         self, workspace: str, limit: int = 100, before: str | None = None, source: str | None = None
     ) -> list[SessionRow]:
-        """Newest start first; `before` is the id of the last row of the page before."""
+        """Newest start first; `before` is the id of the last row of the page before. Merged ones are not listed."""
         mind = await self._context.mind(workspace)
-        return await mind.read(lambda tx: tx.sessions.list_rows(limit, before, source))
+        return await mind.read(lambda tx: tx.sessions.list_rows(limit, before, source, alone=True))
+
+    async def timeline(self, workspace: str, wanted: SessionFilter) -> Timeline:
+        """Every session that matches, as ids by day; `rows` gives those in sight. Merged ones are not listed."""
+        mind = await self._context.mind(workspace)
+        return await mind.read(lambda tx: tx.timeline.read(wanted))
+
+    async def rows(self, workspace: str, row_ids: Sequence[int]) -> list[SessionRow]:
+        """The sessions with these ids of a timeline, those that are gone left out."""
+        mind = await self._context.mind(workspace)
+        return await mind.read(lambda tx: tx.timeline.rows(row_ids))
+
+    async def row_id(self, workspace: str, session_id: str) -> int | None:
+        """The id in a timeline of the session that this one is read with; None when it is gone."""
+        mind = await self._context.mind(workspace)
+        return await mind.read(lambda tx: tx.timeline.row_id(tx.merges.whole_of(session_id)))
+
+    async def sources(self, workspace: str) -> list[str]:
+        """Where the sessions came from, '' for those made here; most first."""
+        mind = await self._context.mind(workspace)
+        return await mind.read(lambda tx: tx.timeline.sources())
+
+    async def read(self, workspace: str, session_id: str, frame_id: int | None = None) -> OpenSession:
+        """The session with what was merged into it; `frame_id`: the words of this memory are marked.
+
+        A session that was merged opens the one it is part of. Raises SessionNotFound.
+        """
+        mind = await self._context.mind(workspace)
+        return await mind.read(lambda tx: _open(tx, session_id, frame_id))
 
     async def conversation(self, workspace: str, session_id: str) -> Conversation:
         """The session with all its archived messages. Raises SessionNotFound."""
@@ -53,6 +91,29 @@ class SessionService:
 
         return await self._context.act(workspace, work, Area.SESSIONS)
 
+    async def merge(self, workspace: str, session_id: str, into: str) -> Session:
+        """Read a session as part of another from now on; nothing is moved. Raises CannotMerge, SessionNotFound."""
+
+        def work(tx: MindTransaction) -> tuple[Session, Change | None]:
+            moved = tx.merges.merge(session_id, into)
+            places = [[each, None if each == session_id else session_id, into] for each in moved]
+            return tx.sessions.get(into), Change("Merge two sessions", (("sessions.place", {"places": places}),))
+
+        return await self._context.act(workspace, work, Area.SESSIONS)
+
+    async def take_apart(self, workspace: str, session_id: str) -> Session:
+        """Let everything that was merged into a session stand by itself again."""
+
+        def work(tx: MindTransaction) -> tuple[Session, Change | None]:
+            session = tx.sessions.get(session_id)
+            parts = sorted(tx.merges.parts(session_id))
+            tx.merges.place(parts, None)
+            places = [[each, session_id, None] for each in parts]
+            change = Change("Take merged sessions apart", (("sessions.place", {"places": places}),))
+            return session, change if parts else None
+
+        return await self._context.act(workspace, work, Area.SESSIONS)
+
     async def set_project(self, workspace: str, session_id: str, project_id: str | None) -> Session:
         """Put a session into a project, or out of any with None."""
 
@@ -77,6 +138,38 @@ class SessionService:
             return after, _change(before, after, label, "sessions.set_state", back)
 
         return await self._context.act(workspace, work, Area.SESSIONS)
+
+
+def _open(tx: MindTransaction, session_id: str, frame_id: int | None) -> OpenSession:
+    whole = tx.merges.whole_of(session_id)
+    members = tx.merges.members(whole)
+    messages: list[Message] = []
+    parts: list[SessionPart] = []
+    for member in members:
+        parts.append(SessionPart(member, len(messages)))
+        messages += tx.archive.conversation(member.id).messages
+    return OpenSession(
+        tx.sessions.get(whole),
+        tuple(messages),
+        tuple(parts) if len(parts) > 1 else (),
+        _marks(tx, frame_id, messages),
+        tx.timeline.important_messages([member.id for member in members]),
+    )
+
+
+def _marks(tx: MindTransaction, frame_id: int | None, messages: Sequence[Message]) -> tuple[Mark, ...]:
+    """Where the words of a memory stand. Its own text decides: markers of the vendor may have moved the places."""
+    frame = None if frame_id is None else tx.frames.find(frame_id)
+    if frame is None:
+        return ()
+    words = frame.content.strip()
+    found = []
+    for message in messages:
+        if frame.id in message.frame_ids and words:
+            at = message.text.find(words)
+            if at >= 0:
+                found.append(Mark(message.id, at, at + len(words)))
+    return tuple(found)
 
 
 def _change(before: Session, after: Session, label: str, name: str, step: dict[str, object]) -> Change | None:

@@ -11,7 +11,7 @@ from hivemind.domain.text import sanitise
 from hivemind.errors import InvalidName, SessionNotFound
 from hivemind.storage import Connection
 
-_COLUMNS = "gop_id, kind, title, status, project_id, source, item_id, agent_id, started_at, ended_at, summary"
+COLUMNS = "gop_id, kind, title, status, project_id, source, item_id, agent_id, started_at, ended_at, summary"
 MAX_TITLE = 300
 
 
@@ -45,10 +45,10 @@ class SessionStore:
 
     def find(self, session_id: str) -> Session | None:
         row = self._connection.execute(
-            f"SELECT {_COLUMNS} FROM sessions WHERE gop_id = ?",  # noqa: S608 - fixed columns
+            f"SELECT {COLUMNS} FROM sessions WHERE gop_id = ?",  # noqa: S608 - fixed columns
             (session_id,),
         ).fetchone()
-        return None if row is None else _session(row)
+        return None if row is None else session_of(row)
 
     def get(self, session_id: str) -> Session:
         """Raises SessionNotFound."""
@@ -60,26 +60,33 @@ class SessionStore:
     def find_item(self, source: str, item_id: str) -> Session | None:
         """The session of an imported item."""
         row = self._connection.execute(
-            f"SELECT {_COLUMNS} FROM sessions WHERE source = ? AND item_id = ?",  # noqa: S608
+            f"SELECT {COLUMNS} FROM sessions WHERE source = ? AND item_id = ?",  # noqa: S608
             (source, item_id),
         ).fetchone()
-        return None if row is None else _session(row)
+        return None if row is None else session_of(row)
 
     def notes_of_day(self, day: str) -> Session:
         """The notes session of a day `YYYY-MM-DD`, made when it is the first note."""
         session_id = f"notes:{day}"
         return self.find(session_id) or self.create(SessionKind.NOTES, f"Notes of {day}", session_id=session_id)
 
-    def list_rows(self, limit: int, before: str | None = None, source: str | None = None) -> list[SessionRow]:
-        """Newest start first. `before`: the id of the last row of the page before."""
+    def list_rows(
+        self, limit: int, before: str | None = None, source: str | None = None, *, alone: bool = False
+    ) -> list[SessionRow]:
+        """Newest start first. `before`: the id of the last row of the page before.
+
+        `alone`: only sessions that stand in lists by themselves, not those merged into another.
+        """
         rows = self._connection.execute(
-            f"SELECT {_COLUMNS}, (SELECT count(*) FROM messages WHERE session = gop_id AND hidden = 0),"  # noqa: S608
+            f"SELECT {COLUMNS}, (SELECT count(*) FROM messages WHERE session = gop_id AND hidden = 0),"  # noqa: S608
             " (SELECT count(*) FROM current_frames AS f WHERE f.gop_id = sessions.gop_id) FROM sessions"
             " WHERE (?1 IS NULL OR (started_at, id) < (SELECT started_at, id FROM sessions WHERE gop_id = ?1))"
-            " AND (?2 IS NULL OR source = ?2) ORDER BY started_at DESC, id DESC LIMIT ?3",
-            (before, source, limit),
+            " AND (?2 IS NULL OR source = ?2)"
+            " AND (NOT ?4 OR NOT EXISTS (SELECT 1 FROM meta WHERE key = 'merged:' || gop_id))"
+            " ORDER BY started_at DESC, id DESC LIMIT ?3",
+            (before, source, limit, alone),
         )
-        return [SessionRow(_session(row[:-2]), int(row[-2]), int(row[-1])) for row in rows]
+        return [SessionRow(session_of(row[:-2]), int(row[-2]), int(row[-1])) for row in rows]
 
     def count(self) -> int:
         row = self._connection.execute("SELECT count(*) FROM sessions").fetchone()
@@ -87,10 +94,10 @@ class SessionStore:
 
     def list_by_project(self, project_id: str) -> list[Session]:
         rows = self._connection.execute(
-            f"SELECT {_COLUMNS} FROM sessions WHERE project_id = ? ORDER BY started_at DESC, id DESC",  # noqa: S608
+            f"SELECT {COLUMNS} FROM sessions WHERE project_id = ? ORDER BY started_at DESC, id DESC",  # noqa: S608
             (project_id,),
         )
-        return [_session(row) for row in rows]
+        return [session_of(row) for row in rows]
 
     def close(self, session_id: str, summary: str | None = None) -> Session:
         return self._set_status(session_id, SessionStatus.CLOSED, summary)
@@ -149,6 +156,11 @@ class SessionStore:
             )
             if self._connection.changes():
                 removed.append(session_id)
+                self._connection.execute(
+                    "DELETE FROM meta WHERE key = 'merged:' || ?1"
+                    " OR (key >= 'merged:' AND key < 'merged;' AND value = ?1)",
+                    (session_id,),
+                )
         return removed
 
     def _set_status(self, session_id: str, status: SessionStatus, summary: str | None) -> Session:
@@ -167,7 +179,8 @@ def _title(title: str) -> str:
     return " ".join(sanitise(title)[0].split())[:MAX_TITLE]
 
 
-def _session(row: tuple[Any, ...]) -> Session:
+def session_of(row: tuple[Any, ...]) -> Session:
+    """One row of `COLUMNS`."""
     values = list(row)
     values[1] = SessionKind(values[1])
     values[3] = SessionStatus(values[3])

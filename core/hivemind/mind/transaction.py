@@ -12,6 +12,7 @@ from hivemind.mind.frame_writer import FrameWriter
 from hivemind.mind.frames import FrameStore
 from hivemind.mind.identity import IdentityStore
 from hivemind.mind.links import LinkRules
+from hivemind.mind.merges import MergeRules
 from hivemind.mind.meta import MetaStore
 from hivemind.mind.outbox import OutboxStore
 from hivemind.mind.patches import PatchRules
@@ -19,6 +20,7 @@ from hivemind.mind.rebuild import RebuildRules
 from hivemind.mind.removal import RemovalRules
 from hivemind.mind.sessions import SessionStore
 from hivemind.mind.speakers import SpeakerStore
+from hivemind.mind.timeline import SessionTimeline
 from hivemind.mind.vectors import VectorStore
 from hivemind.storage import Connection
 
@@ -38,6 +40,8 @@ class MindTransaction:
         self.meta = MetaStore(connection)
         self.speakers = SpeakerStore(connection)
         self.sessions = SessionStore(connection, self.now)
+        self.merges = MergeRules(connection, self.sessions, self.meta)
+        self.timeline = SessionTimeline(connection)
         self.archive = MessageArchive(connection, self.sessions)
         self.identity = IdentityStore(connection, self.now)
         self.awareness = AwarenessStore(connection, self.now)

@@ -46,10 +46,16 @@ class World:
         driver.run(lambda _: memory.trash(WORKSPACE, [self.old.id]))
         self.session = self.frame.session_id
         self.closed = driver.run(lambda _: sessions.list_rows(WORKSPACE))[0].session
+        self.second, self.third, self.whole = driver.run(lambda _: self.open_sessions(3))
+        driver.run(lambda _: sessions.merge(WORKSPACE, self.third, self.whole))
         own = driver.engine.self
         self.item = driver.run(lambda _: own.add_awareness(WORKSPACE, AwarenessCategory.TASK, "pack boxes"))
         for n in range(9):
             driver.run(lambda _, n=n: own.add_awareness(WORKSPACE, AwarenessCategory.FLAG, f"flag {n}", priority=n))
+
+    async def open_sessions(self, count: int) -> list[str]:
+        mind = await self.driver.engine.minds.get(WORKSPACE)
+        return [(await mind.write(lambda tx: tx.sessions.create())).id for _ in range(count)]
 
     def dump(self) -> dict[str, list[Any]]:
         mind = self.driver.run(lambda engine: engine.minds.get(WORKSPACE))
@@ -73,6 +79,8 @@ ACTIONS: dict[str, Action] = {
     "sessions.close": lambda e, w: e.sessions.close(WORKSPACE, w.session, "the end"),
     "sessions.archive": lambda e, w: e.sessions.archive(WORKSPACE, w.session),
     "sessions.rename": lambda e, w: e.sessions.rename(WORKSPACE, w.session, "Another title"),
+    "sessions.merge": lambda e, w: e.sessions.merge(WORKSPACE, w.second, w.session),
+    "sessions.take_apart": lambda e, w: e.sessions.take_apart(WORKSPACE, w.whole),
     "sessions.set_project": lambda e, w: e.sessions.set_project(WORKSPACE, w.session, "atlas"),
     "self.set_identity": lambda e, w: e.self.set_identity(WORKSPACE, Identity("Ana")),
     "self.add_awareness": lambda e, w: e.self.add_awareness(WORKSPACE, AwarenessCategory.PENDING, "call the movers"),
@@ -81,7 +89,7 @@ ACTIONS: dict[str, Action] = {
 #: Methods that read, and those whose effect is not an action to take back: why.
 NOT_ACTIONS = {
     "memory": {"search", "detail", "history", "list_frames", "list_trashed", "count", "used"},
-    "sessions": {"list_rows", "conversation", "reopen"},
+    "sessions": {"list_rows", "conversation", "reopen", "timeline", "rows", "row_id", "sources", "read"},
     "self": {"identity", "awareness"},
 }
 
@@ -134,7 +142,7 @@ def test_undo_walks_all_the_way_back_across_a_restart(driver, tmp_path):
             again.run(lambda engine: engine.changes.undo(WORKSPACE))
         mind = again.run(lambda engine: engine.minds.get(WORKSPACE))
         assert again.run(lambda _: mind.read(dump)) == empty
-        for _ in range(14):
+        for _ in range(15):
             again.run(lambda engine: engine.changes.undo(WORKSPACE))
         assert again.run(lambda engine: engine.memory.count(WORKSPACE)) == 0
         with pytest.raises(ChangeNotFound):
