@@ -14,17 +14,17 @@ from hivemind.storage import Connection
 _PARTS = PARTS_OF.format("s.gop_id")
 #: Messages and current memories of a session together with what was merged into it.
 COUNTS = (
-    "(SELECT count(*) FROM messages WHERE session = s.gop_id AND hidden = 0)"
-    " + (SELECT count(*) FROM messages WHERE session IN ({parts}) AND hidden = 0),"
+    "(SELECT count(*) FROM messages WHERE session = s.gop_id AND hidden = 0)"  # noqa: S608
+    f" + (SELECT count(*) FROM messages WHERE session IN ({_PARTS}) AND hidden = 0),"
     " (SELECT count(*) FROM current_frames AS f WHERE f.gop_id = s.gop_id)"
-    " + (SELECT count(*) FROM current_frames AS f WHERE f.gop_id IN ({parts}))"
-).format(parts=_PARTS)
+    f" + (SELECT count(*) FROM current_frames AS f WHERE f.gop_id IN ({_PARTS}))"
+)
 #: What a person made stand out.
 _STANDS_OUT = "(f.pinned OR f.importance IN ('important', 'critical'))"
 _IMPORTANT = (
-    "EXISTS (SELECT 1 FROM current_frames AS f WHERE f.gop_id = s.gop_id AND {stands_out})"
-    " OR EXISTS (SELECT 1 FROM current_frames AS f WHERE f.gop_id IN ({parts}) AND {stands_out})"
-).format(parts=_PARTS, stands_out=_STANDS_OUT)
+    f"EXISTS (SELECT 1 FROM current_frames AS f WHERE f.gop_id = s.gop_id AND {_STANDS_OUT})"  # noqa: S608
+    f" OR EXISTS (SELECT 1 FROM current_frames AS f WHERE f.gop_id IN ({_PARTS}) AND {_STANDS_OUT})"
+)
 
 
 class SessionTimeline:
