@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Any, Protocol
 
 from hivemind.domain.frames import Finding, FrameDraft
@@ -27,6 +28,14 @@ class HarvestSource(Protocol):
     @property
     def size(self) -> int: ...
 
+    @property
+    def place(self) -> str:
+        """Where it lies, to tell it apart from files of the same name elsewhere. Never opened by this."""
+
+    @property
+    def modified(self) -> datetime | None:
+        """When it was last written, in UTC, as far as that is known."""
+
     def open(self) -> Any:
         """A binary stream from the beginning; the caller closes it."""
 
@@ -43,3 +52,11 @@ class HarvestAdapter(Protocol):
     def sniff(self, peek: Peek) -> Confidence: ...
 
     def read(self, source: HarvestSource) -> Iterator[HarvestEvent]: ...
+
+
+@runtime_checkable
+class CompanionAdapter(HarvestAdapter, Protocol):
+    """An adapter whose conversations refer to other files of the same export."""
+
+    def beside(self, parts: Sequence[HarvestSource]) -> HarvestAdapter:
+        """A reader of the same format that may look into `parts`, all files of the export, while they are open."""

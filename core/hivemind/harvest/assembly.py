@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hivemind.domain.harvest import (
     AttachmentsSeen,
@@ -15,7 +16,7 @@ from hivemind.domain.harvest import (
     MessageRead,
 )
 from hivemind.domain.indexed_text import derive
-from hivemind.harvest.frames import cut, summary, title_of
+from hivemind.harvest.frames import cut, document_summary, summary, title_of
 from hivemind.harvest.prepared import (
     CHUNK_FRAMES,
     CHUNK_MESSAGES,
@@ -44,6 +45,7 @@ class Assembly:
         self._first = first
         self._skip = skip
         self._spool = Spool(spool)
+        self._document_ids: set[str] = set()
         self.attachments_missing = 0
         self._reset()
 
@@ -61,6 +63,8 @@ class Assembly:
 
     def take(self, event: HarvestEvent) -> Iterator[PreparedChunk | ItemOutcome]:
         """Feed one event. Chunks of a conversation come when its end is read."""
+        if isinstance(event, ItemEnded) and event.document:
+            event = self._told_apart(event)
         ordinal = getattr(event, "ordinal", None)
         if ordinal is not None and ordinal < self._first:
             return
@@ -79,6 +83,15 @@ class Assembly:
             self._reset()
         elif isinstance(event, AttachmentsSeen):
             self.attachments_missing += event.missing
+
+    def _told_apart(self, end: ItemEnded) -> ItemEnded:
+        """Two documents of one source never share an id: a copied note brings the id of its template along."""
+        item_id, number = end.item_id or "", 1
+        while item_id in self._document_ids:
+            number += 1
+            item_id = f"{end.item_id} ({number})"
+        self._document_ids.add(item_id)
+        return replace(end, item_id=item_id)
 
     def _keep(self, message: MessageRead) -> None:
         number = len(self._spool)
@@ -158,16 +171,22 @@ class Assembly:
             speakers.setdefault(message.speaker)
             if message.role == "user" and not first:
                 first = message.spoken[:_EXCERPT_SOURCE]
-            if message.role != "user":
+            if message.role != "user" and not (end.document and last):
                 last = message.spoken[:_EXCERPT_SOURCE]
         known = sorted(time for time in self._times if time)
         started = known[0] if known else end.created_at
         ended = known[-1] if known else (end.updated_at or end.created_at)
         title = title_of(end.title, first)
-        digest.update(title.encode("utf-8", "replace"))
-        text = summary(title, self._label, (started, ended), list(speakers), first, last)
+        if end.document:
+            text = document_summary(title, self._label, started, end.dated_by, last)
+        else:
+            digest.update(title.encode("utf-8", "replace"))
+            text = summary(title, self._label, (started, ended), list(speakers), first, last)
         item_id = end.item_id or self._made_up_id()
-        return PreparedItem(end.ordinal, item_id, title, started, ended, text, digest.digest(), len(places))
+        return PreparedItem(
+            end.ordinal, item_id, title, started, ended, text, digest.digest(), len(places),
+            end.document, end.named_by_place,
+        )  # fmt: skip
 
     def _made_up_id(self) -> str:
         """An id for a conversation without one: from its source and first messages, the same in the next export."""
@@ -177,7 +196,7 @@ class Assembly:
 
 def _piece(speaker: str, span: tuple[str, int, int], captions: str) -> Piece:
     text, start, end = span
-    derived = derive(speaker, text, captions or None)
+    derived = derive(speaker or None, text, captions or None)
     return Piece(text, start, end, derived.content_hash, derived.norm_hash, derived.flags, derived.unspaced)
 
 

@@ -110,6 +110,15 @@ def summary(
     return "\n".join(lines)
 
 
+def document_summary(title: str, label: str, date: str | None, dated_by: str, beginning: str) -> str:
+    """The text of a document's I-frame: title, kind, date with where that is from, first words."""
+    day = f"{date[:10]} ({dated_by})" if date and dated_by else _span(date, date)
+    lines = [title, f"{label} document, {day}"]
+    if beginning:
+        lines.append(f"Begins: {excerpt(beginning)}")
+    return "\n".join(lines)
+
+
 def _span(start: str | None, end: str | None) -> str:
     if not start or not end:
         return start[:10] if start else "date unknown"

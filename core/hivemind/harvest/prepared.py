@@ -50,7 +50,10 @@ class PreparedMessage(NamedTuple):
 
 
 class PreparedItem(NamedTuple):
-    """The facts of a conversation. `hash` covers every message and its place."""
+    """The facts of a conversation or document. `hash` covers every message and its place.
+
+    `document` and `named_by_place`: as in `ItemEnded`.
+    """
 
     ordinal: int
     item_id: str
@@ -60,6 +63,8 @@ class PreparedItem(NamedTuple):
     summary: str
     hash: bytes
     messages: int
+    document: bool = False
+    named_by_place: bool = False
 
 
 class PreparedChunk(NamedTuple):

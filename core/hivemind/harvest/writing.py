@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hivemind.domain.frames import Derived, Frame, FrameDraft, Origin, Provenance
 from hivemind.domain.sessions import Session, SessionKind
 from hivemind.errors import InternalFault
+from hivemind.harvest.documents import SAME_TEXT, KnownContents, move_messages, retire, returned
 from hivemind.harvest.items import ClaimStore, Item, ItemStore, SuppressionStore, suppression_key
 from hivemind.harvest.prepared import Batch, ItemOutcome, Piece, PreparedChunk, PreparedItem, PreparedMessage
 from hivemind.harvest.protection import in_trash, protected
@@ -45,6 +46,7 @@ class BatchWriter:
         self._source = source
         self._suppressed = suppressed
         self._known: tuple[str, dict[tuple[str, int], tuple[int, bytes]]] | None = None
+        self._contents = KnownContents(run_id, source)
 
     def write(self, tx: MindTransaction, batch: Batch, seconds: float) -> Written:
         """Everything of the batch, its items' states and the run's counts, or nothing."""
@@ -68,19 +70,33 @@ class BatchWriter:
         items = ItemStore(tx.connection)
         row = items.find(self._run_id, chunk.item.ordinal)
         if chunk.first and (row is None or row.state != "partial"):
-            if row is not None and row.reason == ERASED:
+            if row is not None and row.reason in (ERASED, SAME_TEXT):
                 return
             raise InternalFault(details=f"chunk {chunk.first} of item {chunk.item.ordinal} without its beginning")
         if not chunk.first and self._is_suppressed(chunk.item.item_id):
             items.save(self._run_id, _row(chunk, None, "skipped", ERASED), chunk.item.hash)
             return
+        if not chunk.first and self._is_twin(tx, chunk.item):
+            items.save(self._run_id, _row(chunk, None, "skipped", SAME_TEXT), chunk.item.hash)
+            return
         session, outcome = self._session(tx, chunk, row)
         if self._merge(tx, chunk, session, fresh=outcome == "new", counts=counts) and outcome == "unchanged":
+            outcome = "updated"
+        if chunk.last and chunk.item.document and retire(tx, self._run_id, session.id) and outcome == "unchanged":
             outcome = "updated"
         if chunk.last and outcome != "new" and self._refresh(tx, chunk.item, session, grown=outcome == "updated"):
             outcome = "updated"
         state, reason = (outcome, "") if chunk.last else ("partial", outcome)
         items.save(self._run_id, _row(chunk, session.id, state, reason), chunk.item.hash)
+        if chunk.last:
+            self._contents.remember(chunk.item, session.id)
+
+    def _is_twin(self, tx: MindTransaction, item: PreparedItem) -> bool:
+        """Whether this very import already brought the same content from another place."""
+        if not item.named_by_place or tx.sessions.find_item(self._source, item.item_id) is not None:
+            return False
+        twin = self._contents.find(tx.connection, item)
+        return twin is not None and twin[1]
 
     def _session(self, tx: MindTransaction, chunk: PreparedChunk, row: Item | None) -> tuple[Session, str]:
         if chunk.first and row is not None and row.session is not None:
@@ -89,8 +105,12 @@ class BatchWriter:
         session = tx.sessions.find_item(self._source, item.item_id)
         if session is not None:
             return session, "unchanged"
+        twin = self._contents.find(tx.connection, item)
+        if twin is not None:
+            return tx.sessions.get(twin[0]), "unchanged"
+        kind = SessionKind.DOCUMENT if item.document else SessionKind.CONVERSATION
         session = tx.sessions.create(
-            SessionKind.CONVERSATION, item.title, source=self._source, item_id=item.item_id, started_at=item.started_at
+            kind, item.title, source=self._source, item_id=item.item_id, started_at=item.started_at
         )
         tx.sessions.set_span(session.id, None, item.ended_at)
         return session, "new"
@@ -114,8 +134,10 @@ class BatchWriter:
             if not protected(tx.connection, frames) and not in_trash(tx.connection, frames):
                 tx.frames.remove(frames)
                 pairs.append((message_id, message))
+        if chunk.item.document:
+            pairs.extend(returned(tx, work.known))
         self._add_frames(tx, chunk.item, session, pairs, counts)
-        moved = self._place(tx, work.known)
+        moved = move_messages(tx, [(i, message.branch, message.position) for i, message in work.known])
         touched = [*work.fresh, *(message for _, message in work.changed)]
         _count(touched, counts)
         claimed = [*ids, *(i for i, _ in work.changed), *(i for i, _ in work.known)]
@@ -177,26 +199,12 @@ class BatchWriter:
             counts["i"] += 1
         return base
 
-    def _place(self, tx: MindTransaction, known: Sequence[tuple[int, PreparedMessage]]) -> bool:
-        """Move messages, and their frames, whose place in the conversation changed."""
-        before = tx.connection.total_changes()
-        tx.archive.place((message_id, message.branch, message.position) for message_id, message in known)
-        if tx.connection.total_changes() == before:
-            return False
-        rows = [(message_id, message.branch, message.position) for message_id, message in known]
-        tx.connection.executemany(
-            "UPDATE memory_frames SET branch = ?2, position = ?3 WHERE (branch, position) IS NOT (?2, ?3)"
-            " AND (id IN (SELECT frame_id FROM frame_messages WHERE message_id = ?1)"
-            " OR patch_target_id IN (SELECT frame_id FROM frame_messages WHERE message_id = ?1))",
-            rows,
-        )
-        return True
-
     def _refresh(self, tx: MindTransaction, item: PreparedItem, session: Session, *, grown: bool) -> bool:
         """Title, span and summary after an update, where nobody made them their own. True when the title changed."""
         renamed = False
         last = ItemStore(tx.connection).last_title(session.id, self._run_id)
-        if last is not None and item.title != last and " ".join(last.split()) == session.title:
+        own_file = session.item_id == item.item_id
+        if own_file and last is not None and item.title != last and " ".join(last.split()) == session.title:
             tx.sessions.set_title(session.id, item.title)
             renamed = True
         if not grown and not renamed:
@@ -220,7 +228,7 @@ def _archived(tx: MindTransaction, message: PreparedMessage) -> NewMessage:
         message.ext_id,
         message.parent_ext_id,
         message.occurrence,
-        tx.speakers.id_of(message.speaker),
+        tx.speakers.id_of(message.speaker) if message.speaker else None,
         message.role,
         message.kind,
         message.sent_at,
@@ -239,7 +247,7 @@ def _draft(message: PreparedMessage, piece: Piece, part: int) -> FrameDraft:
         origin=Origin.IMPORT,
         event_at=message.event_at,
         event_at_original=message.sent_at_original,
-        speaker=message.speaker,
+        speaker=message.speaker or None,
         role=message.role,
         position=message.position,
         part=part,
