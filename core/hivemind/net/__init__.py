@@ -1,8 +1,8 @@
-"""The only way out of this computer: one HTTP client's protocol, and the ledger of everything that leaves."""
+"""The only way out of this computer: one HTTP client, and the ledger of everything that leaves."""
 
 from __future__ import annotations
 
+from hivemind.net.guard import Reach, check_target
 from hivemind.net.ledger import LedgerLine, OutboundLedger, OutboundStore
-from hivemind.net.protocol import HttpClient, HttpRequest, HttpResponse
 
-__all__ = ["HttpClient", "HttpRequest", "HttpResponse", "LedgerLine", "OutboundLedger", "OutboundStore"]
+__all__ = ["LedgerLine", "OutboundLedger", "OutboundStore", "Reach", "check_target"]
