@@ -185,6 +185,24 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
+class AccessRecord:
+    """One counted use of a frame as stored: when, how, and by which AI app (None: the person at the window)."""
+
+    at: str
+    kind: str
+    client: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFrame:
+    """A row of a list: the frame, its session's title and source as stored."""
+
+    frame: Frame
+    session_title: str
+    source_name: str
+
+
+@dataclass(frozen=True, slots=True)
 class FrameDetail:
     """A frame with what a detail view needs. `text` is the current text (newest living amend, else the content)."""
 

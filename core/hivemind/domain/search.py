@@ -51,6 +51,16 @@ class SearchFilters:
     session_id: str | None = None
     importances: tuple[Importance, ...] = ()
     types: tuple[FrameType, ...] = ()
+    pinned: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSearch:
+    """A search a person keeps: `line` as typed, filters included."""
+
+    name: str
+    line: str
+    profile: Profile = Profile.BALANCED
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,12 @@ from hivemind.engine.context import Context
 from hivemind.engine.embedding_service import EmbeddingService
 from hivemind.engine.encoder_access import EncoderAccess, Finder, bundled
 from hivemind.engine.harvest_service import HarvestService
+from hivemind.engine.listing_service import ListingService
 from hivemind.engine.memory_service import MemoryService
 from hivemind.engine.model_service import ModelService
+from hivemind.engine.reading_service import ReadingService
 from hivemind.engine.safety_service import SafetyService
+from hivemind.engine.saved_search_service import SavedSearchService
 from hivemind.engine.self_service import SelfService
 from hivemind.engine.session_service import SessionService
 from hivemind.engine.watcher import Watcher
@@ -55,6 +58,9 @@ class Engine:
         self.embedding = EmbeddingService(self._context, access, leads=leads)
         self.models = ModelService(self._context, self.embedding)
         self.memory = MemoryService(self._context, self.embedding)
+        self.listing = ListingService(self._context)
+        self.reading = ReadingService(self._context)
+        self.searches = SavedSearchService(self._context)
         self.sessions = SessionService(self._context)
         self.self = SelfService(self._context)
         self.harvest = HarvestService(self._context)

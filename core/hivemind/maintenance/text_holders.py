@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from hivemind.domain.calls import CallKind
 from hivemind.gateway import record_event
 from hivemind.mind import MindTransaction
+from hivemind.mind.saved_searches import SavedSearchStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,20 @@ def _erase_changes(tx: MindTransaction, erasure: Erasure) -> int:
     return len(doomed)
 
 
+def _erase_searches(tx: MindTransaction, erasure: Erasure) -> int:
+    """Of `meta` only the saved searches hold words of a person; the other keys are ours."""
+    store = SavedSearchStore(tx.connection)
+    before = store.list_all()
+    kept = [one for one in before if not any(word in one.name or word in one.line for word in erasure.words)]
+    if len(kept) < len(before):
+        store.replace(kept)
+    return len(before) - len(kept)
+
+
+def _search_residue(tx: MindTransaction, text: str) -> int:
+    return sum(text in one.name or text in one.line for one in SavedSearchStore(tx.connection).list_all())
+
+
 def _erase_payload(tx: MindTransaction, erasure: Erasure) -> int:
     """Texts of the interaction log: the rows stay, their words and salts go, and an entry says so."""
     query = "SELECT interaction_id, field FROM ai_log_payload WHERE state = 'present' AND instr(body, ?)"
@@ -141,6 +156,7 @@ TEXT_HOLDERS: tuple[TextHolder, ...] = (
         _erase_changes,
         lambda tx, text: _count(tx, ("changes.label", "changes.inverse"), text),
     ),
+    TextHolder("saved searches", ("meta.value",), _erase_searches, _search_residue),
     TextHolder(
         "interaction log",
         ("ai_log_payload.body", "ai_log_payload.salt"),
@@ -190,7 +206,7 @@ EXEMPT: dict[str, tuple[str, ...]] = {
         "*.run_uuid", "*.target_name", "*.user_id", "*.owner", "*.model", "*.provider", "*.tools_called",
         "*.imported_from", "*.source", "*.source_type", "*.capability_name", "*.initiator", "*.trust_source",
         "models.name", "models.revision", "ai_log_chain.entry_uuid", "ai_log_chain.actor", "ai_log_chain.boot_id",
-        "ai_log_chain.app_version", "ai_log_counters.k", "ai_log_payload.field", "meta.key", "meta.value",
+        "ai_log_chain.app_version", "ai_log_counters.k", "ai_log_payload.field", "meta.key",
     ),
     "one of a few fixed words": (
         "*.kind", "*.state", "*.status", "*.category", "*.importance", "*.importance_before", "*.frame_type",

@@ -112,6 +112,9 @@ def _kinds(request: SearchRequest, typed: TypedFilters) -> Iterator[Condition]:
         types = tuple(dict.fromkeys(request.filters.types))
         reason = f"Filtered out: it is not of type {' or '.join(types)}."
         yield Condition(f"f.frame_type IN ({_marks(types)})", types, reason)
+    if request.filters.pinned is not None:
+        reason = "Filtered out: it is not pinned." if request.filters.pinned else "Filtered out: it is pinned."
+        yield Condition("f.pinned = ?", (int(request.filters.pinned),), reason)
 
 
 def _marks(values: Sequence[object]) -> str:
