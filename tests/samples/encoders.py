@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hivemind.domain.vectors import POOLED_DIM, TOKEN_DIM, Encoded, ModelIdentity
+from hivemind.embeddings.golden import Golden
 from hivemind.embeddings.vocabulary import Vocabulary
 from hivemind.errors import EmbedderUnavailable
 
@@ -88,3 +89,6 @@ class WordEncoder:
 
     async def aclose(self) -> None:
         self.closed = True
+
+    def golden(self) -> Golden | None:
+        return None

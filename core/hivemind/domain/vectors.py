@@ -43,12 +43,13 @@ class Encoded:
     """One text: `pooled` float32[1024], unit; `tokens` float32[n, 64], unit rows; `pieces`: the n ids that name them.
 
     [CLS], [SEP] and a model's prefix are left out. `tokens` is float32[0, 64] when the model gives none; `pieces`
-    are there all the same.
+    are there all the same. `passes`: how often the model ran; more than once for a text over its window.
     """
 
     pooled: NDArray[np.float32]
     tokens: NDArray[np.float32]
     pieces: tuple[int, ...]
+    passes: int = 1
 
 
 @dataclass(frozen=True, slots=True)

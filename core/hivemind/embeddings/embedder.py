@@ -15,6 +15,7 @@ from hivemind.domain.calls import Call, CallKind, CallOutcome, CallRecorder
 from hivemind.domain.vectors import EmbeddingCounts, Encoded, ModelIdentity
 from hivemind.embeddings.child import Ready
 from hivemind.embeddings.folder import ModelFolder
+from hivemind.embeddings.golden import Golden, read_golden
 from hivemind.embeddings.process import EncoderProcess, ProcessEnded
 from hivemind.errors import EmbedderUnavailable, HiveMindError
 
@@ -55,6 +56,10 @@ class Embedder:
     def load_seconds(self) -> float:
         """Seconds the child took to load and probe. Only after `start`."""
         return self._loaded().seconds
+
+    def golden(self) -> Golden | None:
+        """What the model's folder has recorded. Reads a file. Raises EmbedderUnavailable."""
+        return read_golden(self.folder.path)
 
     @property
     def counts(self) -> EmbeddingCounts:

@@ -118,7 +118,7 @@ class TextEncoder:
             weights = np.array([window.count for window in windows], np.float32)
             pooled = _unit((np.stack([part[0] for part in parts]) * weights[:, None]).sum(0, keepdims=True))[0]
             tokens = np.concatenate([part[1] for part in parts])
-        return Encoded(np.ascontiguousarray(pooled), np.ascontiguousarray(tokens), pieces)
+        return Encoded(np.ascontiguousarray(pooled), np.ascontiguousarray(tokens), pieces, len(parts))
 
     def _rotated(self, unit: Floats) -> Floats:
         width = unit.shape[1]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
-from typing import Any
 
 import numpy as np
 
 from hivemind.domain.vectors import POOLED_DIM, TOKEN_DIM, Encoded, ModelIdentity
-from hivemind.embeddings.encoding import Floats, TextEncoder, digest
+from hivemind.embeddings.encoding import TextEncoder, digest
 from hivemind.embeddings.folder import Card, ModelFolder
+from hivemind.embeddings.golden import read_golden
 from hivemind.embeddings.refusals import refuse
 from hivemind.errors import HiveMindError
 
@@ -71,34 +70,16 @@ def _check_sense(encoder: TextEncoder) -> None:
 
 
 def _check_golden(folder: ModelFolder, encoder: TextEncoder) -> None:
-    file = folder.path / "golden.json"
-    if not file.is_file():
+    golden = read_golden(folder.path)
+    if golden is None:
         return
-    try:
-        told: dict[str, Any] = json.loads(file.read_text("utf-8"))
-        texts = [(str(one["text"]), list(one["ids"]), one["pooled"], one.get("tokens", "")) for one in told["texts"]]
-        least_allowed = float(told["cosine"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise refuse("golden.json cannot be read", "Copy the file again, or leave it out.") from error
-    encodings = _documents(encoder, [text for text, *_ in texts])
-    for (_, ids, pooled, tokens), encoded in zip(texts, encodings, strict=True):
-        least = min(_least_cosine(pooled, encoded.pooled[None]), _least_cosine(tokens, encoded.tokens))
-        if list(encoded.pieces) != ids or least < least_allowed:
-            raise refuse(
-                "it gives other vectors than it should",
-                "Copy the folder again. If it stays so, this processor computes it differently: use another model.",
-                details=f"cosine {least:.4f}",
-            )
-
-
-def _least_cosine(packed: str, rows: Floats) -> float:
-    if not packed or not len(rows):
-        return 1.0
-    golden = np.frombuffer(base64.b64decode(packed), "<f2").astype(np.float32)
-    if golden.size != rows.size:
-        return -1.0
-    golden = golden.reshape(rows.shape)
-    return float(((golden * rows).sum(1) / np.linalg.norm(golden, axis=1)).min())
+    least = golden.least_cosine(_documents(encoder, [one.text for one in golden.texts]))
+    if least < golden.cosine:
+        raise refuse(
+            "it gives other vectors than it should",
+            "Copy the folder again. If it stays so, this processor computes it differently: use another model.",
+            details=f"cosine {least:.4f}",
+        )
 
 
 def _documents(encoder: TextEncoder, texts: list[str]) -> list[Encoded]:

@@ -10,7 +10,8 @@ from hivemind.domain.calls import Call, CallOutcome, CallRecorder
 class UsageRecorder(CallRecorder):
     """The recorder of the built-in embedder: nothing leaves the computer, so calls are added up and not logged.
 
-    `take` hands the sum over once; whoever takes it adds it to `embedding_usage`.
+    The texts are counted by mind in `embedding_usage`, where the vectors go: documents by the queue that stores
+    them, queries by who searches.
     """
 
     def __init__(self) -> None:
@@ -30,12 +31,11 @@ class UsageRecorder(CallRecorder):
             self._failed += 1
 
     @property
+    def calls(self) -> int:
+        """Calls that ended well since this was made."""
+        return self._finished
+
+    @property
     def failures(self) -> int:
         """Calls that failed since this was made."""
         return self._failed
-
-    def take(self) -> int:
-        """Calls that ended well since the last `take`."""
-        with self._lock:
-            count, self._finished = self._finished, 0
-        return count

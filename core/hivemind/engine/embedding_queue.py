@@ -189,6 +189,7 @@ class EmbeddingQueue:
             now = tx.rebuild.texts(list(packed))
             # What was rewritten or removed meanwhile is still owed, or gone.
             tx.vectors.put_packed(model_id, [one for i, one in packed.items() if now.get(i) == batch.texts[i]])
+            tx.vectors.models.count_long(model_id, sum(one is not None and one.passes > 1 for one in vectors))
             if not batch.rebuild:
                 tx.outbox.settle_frames(KIND, {*failed, *batch.bare})
             UsageStore(tx.connection, tx.now).add(encoder.facts.mode, len(batch.texts))

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable, Sequence
 
-from hivemind.domain.minds import EmbedderFacts, EmbeddingFacts, Problem, QueueState
+from hivemind.domain.minds import EmbedderFacts, EmbedderSelfTest, EmbeddingFacts, Problem, QueueState
 from hivemind.domain.work import JobState
 from hivemind.engine.context import Context
+from hivemind.engine.embedder_selftest import selftest
 from hivemind.engine.embedding_queue import KIND, OWNER, EmbeddingQueue
-from hivemind.engine.encoder_access import EncoderAccess, ReadyEncoder, SwitchedOff
+from hivemind.engine.encoder_access import ONNX, EncoderAccess, SwitchedOff
+from hivemind.engine.query_encoding import CountedEncoder, QueryEncoding
 from hivemind.errors import EmbedderUnavailable, HiveMindError, InternalFault
 from hivemind.events import Area, MindChanged, Progress
 from hivemind.jobs import JobStore
 from hivemind.mind import Mind, MindTransaction
 from hivemind.mind.sizes import vector_bytes
+from hivemind.settings import load_settings
 
 #: With nothing to do, the queues are looked at this often; news of a mind come at once.
 _PAUSE = 2.0
 #: A sidecar leaves the queues to the window for so long after its start.
 PATIENCE = 60.0
 KEYWORD_ONLY = EmbedderFacts("", "", 0, 0, (), "keyword-only")
-_NOT_YET = "no memory has been embedded yet"
+#: What was asked is written down this often, and at the end.
+_SETTLE = 60.0
 
 Work = Callable[[MindTransaction], None]
 
@@ -34,8 +39,11 @@ class EmbeddingService:
         self._context = context
         self._access = access
         self._patience = 0.0 if leads else PATIENCE
+        self._queries = QueryEncoding(access)
+        self._settled_at = time.monotonic()
         self._queues: dict[Mind, EmbeddingQueue] = {}
         self._faults: dict[str, HiveMindError] = {}
+        self._share = 1.0
         self._wake = asyncio.Event()
         self._working: asyncio.Task[None] | None = None
 
@@ -51,6 +59,7 @@ class EmbeddingService:
             working.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await working
+        await self._settle()
         for mind in self._queues:
             with contextlib.suppress(HiveMindError):
                 await mind.write(lambda tx: JobStore(tx.connection, tx.now).release(OWNER))
@@ -59,17 +68,9 @@ class EmbeddingService:
 
     # for search
 
-    async def for_search(self, minds: Sequence[Mind]) -> tuple[ReadyEncoder | None, str]:
+    async def for_search(self, minds: Sequence[Mind]) -> tuple[CountedEncoder | None, str]:
         """The encoder of queries, or None and the reason in words. Not loaded while no mind has vectors to compare."""
-        if not any(mind.database.vector.loaded for mind in minds):
-            return None, "the library for vectors is not there"
-        serving = await asyncio.gather(*(mind.read(lambda tx: tx.vectors.serving()) for mind in minds))
-        if not any(model is not None and model.docs for model in serving):
-            return None, _NOT_YET
-        try:
-            return await self._access.get(), ""
-        except EmbedderUnavailable as fault:
-            return None, fault.title[:1].lower() + fault.title[1:]
+        return await self._queries.of(minds)
 
     async def embedder(self) -> tuple[EmbedderFacts, Problem | None]:
         """What encodes here, loaded now if it was not, and what is wrong with it."""
@@ -91,6 +92,10 @@ class EmbeddingService:
         encoder = await self._access.get()
         first, second = [await encoder.encode_query(text) for text in (one, other)]
         return float(first.pooled @ second.pooled)
+
+    async def selftest(self) -> EmbedderSelfTest:
+        """Check the model against what is recorded of it. Raises EmbedderUnavailable."""
+        return await selftest((await self._access.get()).encoder)
 
     # the queue of a mind
 
@@ -167,6 +172,10 @@ class EmbeddingService:
 
         await self._tell(workspace, begin)
 
+    def set_share(self, percent: int) -> None:
+        """How much of its time the queue may work, 10 to 100 %: it rests in between. For this process, from now on."""
+        self._share = min(100, max(10, percent)) / 100
+
     async def _tell(self, workspace: str, work: Work) -> None:
         mind = await self._context.mind(workspace)
         await mind.write(work)
@@ -181,6 +190,8 @@ class EmbeddingService:
             await asyncio.sleep(self._patience)
             while True:
                 self._wake.clear()
+                if time.monotonic() - self._settled_at >= _SETTLE:
+                    await self._settle()
                 if not await self._round():
                     # Not wait_for, which loses a cancellation that comes together with the news.
                     with contextlib.suppress(TimeoutError):
@@ -188,6 +199,11 @@ class EmbeddingService:
                             await self._wake.wait()
         finally:
             unsubscribe()
+
+    async def _settle(self) -> None:
+        self._settled_at = time.monotonic()
+        for workspace in await self._queries.settle(ONNX):
+            self._context.changed(workspace, Area.JOBS)
 
     def _note(self, event: object) -> None:
         if isinstance(event, MindChanged):

@@ -15,6 +15,7 @@ from hivemind.domain.minds import EmbedderFacts
 from hivemind.domain.vectors import Encoded, ModelIdentity
 from hivemind.embeddings import Embedder, UsageRecorder, find_model
 from hivemind.embeddings.folder import VARIABLE
+from hivemind.embeddings.golden import Golden
 from hivemind.embeddings.vocabulary import Vocabulary
 from hivemind.errors import EmbedderUnavailable
 from hivemind.settings import load_settings
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 #: `HIVE_MIND_EMBEDDER_DIR` with this value: search by words only, on purpose.
 OFF = "none"
+#: How a model inside this computer is called where its use is counted and where it is told of.
+ONNX = "onnx"
 #: What failed is tried again after so many seconds at the earliest.
 _AGAIN = 60.0
 #: So many of the last questions are timed.
@@ -41,6 +44,9 @@ class Encoder(Protocol):
     async def encode_query(self, text: str) -> Encoded: ...
 
     async def aclose(self) -> None: ...
+
+    def golden(self) -> Golden | None:
+        """Recorded vectors to compare with, if there are any. Raises EmbedderUnavailable."""
 
 
 class SwitchedOff(EmbedderUnavailable):
@@ -85,7 +91,7 @@ class ReadyEncoder:
     def facts(self) -> EmbedderFacts:
         """What is told of it in doctor and Settings."""
         one = self.identity
-        return EmbedderFacts(one.name, one.revision, one.dim, one.model_dim, one.languages, "onnx")
+        return EmbedderFacts(one.name, one.revision, one.dim, one.model_dim, one.languages, ONNX)
 
 
 #: Finds the model; blocks, loads no runtime. Raises EmbedderUnavailable.

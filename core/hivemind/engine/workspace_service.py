@@ -22,6 +22,11 @@ from hivemind.storage import SCHEMA_VERSION, Database
 from hivemind.workspaces import WorkspaceRegistry, guarded_path
 from hivemind.workspaces.registry import Workspace
 
+_UNLIKE = Problem(
+    "The search model gives other vectors than it should",
+    "Build or copy the model again. If it stays so, choose another one in Settings.",
+)
+
 
 class WorkspaceService:
     """`install` is the installation's own file."""
@@ -64,8 +69,11 @@ class WorkspaceService:
         kind = CallKind.CROSS_MIND_READ
         await mind.write(lambda tx: record_event(tx.connection, tx.now, kind, detail, channel=channel))
 
-    async def doctor(self) -> DoctorReport:
-        """What this installation stands on, and everything a person should know or mend."""
+    async def doctor(self, *, selftest: bool = False) -> DoctorReport:
+        """What this installation stands on, and everything a person should know or mend.
+
+        `selftest`: also compare the model's vectors with those that are recorded of it.
+        """
         minds = await self.list()
         problems = [Problem(f"{mind.workspace}: {title}", hint) for mind in minds for title, hint in _problem(mind)]
         vector = (await self._context.mind(minds[0].workspace)).database.vector if not minds[0].problem else None
@@ -73,6 +81,9 @@ class WorkspaceService:
             problems.append(Problem("Search works by words only", vector.reason))
         embedder, problem = await self._embedding.embedder()
         problems += [problem] if problem is not None else []
+        tested = await self._embedding.selftest() if selftest and embedder.dim else None
+        if tested is not None and not tested.ok:
+            problems.append(_UNLIKE)
         return DoctorReport(
             ok=not problems,
             version=hivemind.__version__,
@@ -83,6 +94,7 @@ class WorkspaceService:
             data_dir=str(self._context.data.root),
             minds=tuple(minds),
             problems=tuple(problems),
+            selftest=tested,
         )
 
     async def _facts(self, workspace: Workspace) -> MindFacts:
@@ -98,15 +110,17 @@ class WorkspaceService:
 
 
 async def _facts_of(mind: Mind, scope: Scope) -> MindFacts:
-    def count(tx: MindTransaction) -> tuple[int, int, int, int]:
-        frames = tx.frames
-        return frames.count_current(), tx.sessions.count(), tx.vectors.count_embedded(), tx.outbox.pending("embedding")
+    def count(tx: MindTransaction) -> tuple[int, int, int, int, int]:
+        return (
+            tx.frames.count_current(), tx.sessions.count(), tx.vectors.count_embedded(), tx.outbox.pending("embedding"),
+            tx.vectors.models.long_texts(),
+        )  # fmt: skip
 
-    frames, sessions, vectors, pending = await mind.read(count)
+    frames, sessions, vectors, pending, long = await mind.read(count)
     files = (mind.path, mind.path.with_name(f"{mind.path.name}-wal"))
     size = sum(file.stat().st_size for file in files if file.exists())
     return MindFacts(
-        mind.workspace, str(mind.path), scope, frames, sessions, vectors, pending, SCHEMA_VERSION, size
+        mind.workspace, str(mind.path), scope, frames, sessions, vectors, pending, SCHEMA_VERSION, size, long_texts=long
     )  # fmt: skip
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -14,27 +12,35 @@ from hivemind.clock import Clock, stamp, system_clock
 from hivemind.domain.frames import Access, Importance, Provenance, Saved
 from hivemind.domain.minds import Manifest
 from hivemind.domain.search import Mode, Profile, Recipe, SearchFilters, SearchRequest, SearchResult
-from hivemind.errors import Cancelled
+from hivemind.engine.encoder_access import Finder
 from hivemind.gateway import genesis
 from hivemind.library.about_user import MindAwareness, MindIdentity
 from hivemind.library.arguments import drafted, one_of
 from hivemind.library.calls import write
 from hivemind.library.frames import MindFrames
+from hivemind.library.meaning import MindMeaning, bundled_finder
 from hivemind.library.sessions import MindSessions
 from hivemind.mind import Mind
 from hivemind.mind.saving import save
-from hivemind.search import search
 from hivemind.storage.backup import backup
 
 
-def open_mind(path: str | PathLike[str], create: bool = True, *, clock: Clock = system_clock) -> OpenMind:
+def open_mind(
+    path: str | PathLike[str],
+    create: bool = True,
+    *,
+    clock: Clock = system_clock,
+    find_encoder: Finder | None = None,
+) -> OpenMind:
     """Open the mind at `path`; with `create`, make it when nothing is there. An existing file is never overwritten.
 
     Use it as a context manager, or call `close`. Works beside the desktop app and the command line on the same file.
+    `find_encoder`: where the model for search by meaning comes from, by default the one that the app uses.
     Raises MindMissing, NotAMind, MindCorrupt, MindNewer, MindBusy, DiskFull or ReadOnlyPlace.
     """
     file = Path(path).expanduser().absolute()
-    return OpenMind(Mind.open(file, file.stem, create=create, seeders=(genesis(clock),), clock=clock))
+    mind = Mind.open(file, file.stem, create=create, seeders=(genesis(clock),), clock=clock)
+    return OpenMind(mind, find_encoder or bundled_finder())
 
 
 class OpenMind:
@@ -45,12 +51,10 @@ class OpenMind:
     is not in the window's list of actions to undo: those are a person's.
     """
 
-    def __init__(self, mind: Mind) -> None:
+    def __init__(self, mind: Mind, find_encoder: Finder) -> None:
         """Use `open_mind`."""
         self._mind = mind
-        self._closed = False
-        # A thread with a loop of its own, so that search also works for a caller who is inside a running loop.
-        self._search_thread = ThreadPoolExecutor(1, "search")
+        self._meaning = MindMeaning(mind, find_encoder)
         self.sessions = MindSessions(mind)
         self.frames = MindFrames(mind)
         self.identity = MindIdentity(mind)
@@ -69,9 +73,8 @@ class OpenMind:
         self.close()
 
     def close(self) -> None:
-        """Finish running writes and close the file. May be called twice."""
-        self._closed = True
-        self._search_thread.shutdown()
+        """End the model's process, finish running writes and close the file. May be called twice."""
+        self._meaning.close()
         self._mind.close()
 
     def search(
@@ -88,8 +91,9 @@ class OpenMind:
         session_id: str | None = None,
         cursor: str | None = None,
     ) -> SearchResult:
-        """The best `limit` frames for any text. `since` and `until`: `2025-06-30`, both inclusive.
+        """The best `limit` frames for any text, by words and by meaning.
 
+        `since` and `until`: `2025-06-30`, both inclusive.
         `result.mode` says what really answered; `result.degraded` says in words why less than asked was possible.
         Raises InvalidValue or InvalidDate.
         """
@@ -103,13 +107,15 @@ class OpenMind:
             limit=limit,
             cursor=cursor,
         )
+        return self._meaning.search(request)
 
-        def answer() -> SearchResult:
-            return asyncio.run(search([self._mind], request, self._mind.clock))
+    def embed(self) -> int:
+        """Make the vectors that search by meaning needs, for the frames that have none. Returns how many were made.
 
-        if self._closed:
-            raise Cancelled("This mind is closed", "Open it again with open_mind.")
-        return self._search_thread.submit(answer).result()
+        The app does this by itself while it is open; a program that works alone calls it after it has saved something.
+        Does nothing while another program is at it. Raises EmbedderUnavailable with the reason.
+        """
+        return self._meaning.embed()
 
     def used(self, frame_ids: Sequence[int], *, query_id: str | None = None, client: str | None = None) -> None:
         """Count the use of found frames (opened, cited). Once per query when `query_id` names the search."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from hivemind.storage import Connection
 TABLES = ("memory_frames_vec", "memory_frames_vec_next")
 TOKEN_BITS = 8
 _POINTER = "vector_table"
+_LONG = "long_texts"
 _COLUMNS = (
     "model_id, name, revision, sha, dim, token_dim, token_bits, piece_bytes, basis_sha, text_version, docs, state"
 )
@@ -43,7 +45,7 @@ class ModelRecord:
 
 
 class ModelStore:
-    """Owns `models` and the pointer to the serving table in `meta`."""
+    """Owns `models`; in `meta`, the pointer to the serving table and the count of long texts."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -100,10 +102,7 @@ class ModelStore:
         self._connection.execute("UPDATE models SET state = 'retired' WHERE state = 'serving'")
         self._connection.execute("UPDATE models SET state = 'serving' WHERE model_id = ?", (model_id,))
         if was is not None:
-            self._connection.execute(
-                "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
-                (_POINTER, self.spare_table()),
-            )
+            self._set(_POINTER, self.spare_table())
 
     def give_up(self, model_id: int) -> None:
         """It will not serve; `RebuildRules.clear_retired` takes its vectors away."""
@@ -112,6 +111,28 @@ class ModelStore:
     def count(self, model_id: int, docs: int) -> None:
         """Add to the number of frames that have its vectors."""
         self._connection.execute("UPDATE models SET docs = docs + ? WHERE model_id = ?", (docs, model_id))
+
+    def count_long(self, model_id: int, texts: int) -> None:
+        """Add to the number of texts that were longer than the model reads at once and took several passes."""
+        if texts:
+            known = {str(model.model_id) for model in self.list()}
+            counted = {key: count for key, count in self._long().items() if key in known}
+            counted[str(model_id)] = counted.get(str(model_id), 0) + texts
+            self._set(_LONG, json.dumps(counted, sort_keys=True))
+
+    def long_texts(self) -> int:
+        """How many that were for the serving model, over its whole life here."""
+        serving = self.serving()
+        return 0 if serving is None else self._long().get(str(serving.model_id), 0)
+
+    def _long(self) -> dict[str, int]:
+        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (_LONG,)).fetchone()
+        return {} if row is None else {str(key): int(count) for key, count in json.loads(row[0]).items()}
+
+    def _set(self, key: str, value: str) -> None:
+        self._connection.execute(
+            "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2", (key, value)
+        )
 
     def serving_table(self) -> str:
         """The vec0 table that search reads."""

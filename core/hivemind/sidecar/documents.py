@@ -30,10 +30,12 @@ def doctor(report: DoctorReport) -> Document:
                 "vectors": mind.vectors,
                 "pending_vectors": mind.pending_vectors,
                 "schema": mind.schema,
+                "long_texts": mind.long_texts,
             }
             for mind in report.minds
         ],
         "problems": [asdict(problem) for problem in report.problems],
+        **({} if report.selftest is None else {"selftest": asdict(report.selftest)}),
     }
 
 

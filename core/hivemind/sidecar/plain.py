@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from hivemind.domain.frames import Frame, FrameDetail, Saved
 from hivemind.domain.harvest import ImportPreview, ImportReport, UndoReport
-from hivemind.domain.minds import DoctorReport, Manifest, RestorePreview
+from hivemind.domain.minds import DoctorReport, EmbedderFacts, EmbedderSelfTest, Manifest, RestorePreview
 from hivemind.domain.search import Explanation, SearchResult
 from hivemind.domain.sessions import Conversation, Session, SessionRow
 
@@ -15,14 +15,34 @@ _WIDTH = 100
 
 def doctor(report: DoctorReport) -> Iterator[str]:
     yield f"Hive-Mind {report.version}, SQLite {report.sqlite}, sqlite-vec {report.sqlite_vec or 'not loaded'}"
-    yield f"Search: {report.embedder.mode}"
+    yield f"Search: {_embedder(report.embedder)}"
+    if report.selftest is not None:
+        yield _selftest(report.selftest)
     yield f"Data folder: {report.data_dir}"
     for mind in report.minds:
         known = f"{mind.frames:,} frames, {mind.sessions:,} sessions" if not mind.problem else "cannot be opened"
         yield f"Mind {mind.workspace}: {known}"
+        if mind.pending_vectors > 0:
+            yield f"  {mind.pending_vectors:,} memories wait for their vectors"
+        if mind.long_texts:
+            yield f"  {mind.long_texts:,} texts were longer than the model reads at once and were encoded in pieces"
     for problem in report.problems:
         yield f"Problem: {problem.title}. {problem.hint}"
     yield "Everything works." if report.ok else ""
+
+
+def _embedder(facts: EmbedderFacts) -> str:
+    if not facts.dim:
+        return "by keyword only"
+    spoken = ", ".join(facts.languages) or "languages not stated"
+    sizes = f"{facts.model_dim} numbers inside, stored as {facts.dim}"
+    return f"by keyword and meaning; model {facts.id} ({spoken}), {sizes}"
+
+
+def _selftest(tested: EmbedderSelfTest) -> str:
+    verdict = "as it should be" if tested.ok else "NOT as it should be"
+    compared = f"{tested.golden} recorded texts, least cosine {tested.golden_cosine:.4f}; " if tested.golden else ""
+    return f"Model self-test: {verdict} ({compared}alone against in a batch {tested.alone_cosine:.6f})"
 
 
 def imported(report: ImportReport) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -256,3 +257,44 @@ def test_two_sentences_can_be_compared(meaning: Meaning) -> None:
     close = meaning.run(meaning.engine.embedding.likeness("a happy doctor", "a glad physician"))
     far = meaning.run(meaning.engine.embedding.likeness("a happy doctor", "the ferry leaves"))
     assert close > 0.9 > 0.5 > far
+
+
+def test_queries_are_counted_in_the_mind_that_was_asked(tmp_path: Path) -> None:
+    meaning = Meaning(tmp_path / "data", WordEncoder())
+    meaning.save("the ferry leaves")
+    meaning.embedded()
+    for _ in range(3):
+        assert meaning.run(meaning.engine.memory.search(SearchRequest("boat"))).mode is Mode.HYBRID
+    meaning.run(meaning.engine.memory.search(SearchRequest("boat", mode=Mode.KEYWORD)))
+    meaning.close()
+    again = Meaning(tmp_path / "data", WordEncoder())
+    try:
+        told = again.write(lambda tx: tx.connection.execute("SELECT provider, count FROM embedding_usage").fetchall())
+        assert told == [("onnx", 1 + 3)]
+    finally:
+        again.close()
+
+
+def test_texts_over_the_models_window_are_counted(meaning: Meaning, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = meaning.encoder.encode_documents
+
+    async def in_passes(texts: list[str]) -> Any:
+        made = await original(texts)
+        return [replace(one, passes=2 if "long" in text else 1) for one, text in zip(made, texts, strict=True)]
+
+    monkeypatch.setattr(meaning.encoder, "encode_documents", in_passes)
+    meaning.save("a long ship", "a car", "a long doctor")
+    meaning.embedded()
+    (mind,) = meaning.run(meaning.engine.workspaces.doctor()).minds
+    assert mind.long_texts == 2
+    meaning.run(meaning.engine.embedding.reembed("personal"))
+    meaning.until(lambda f: not f.building_model and f.state is QueueState.IDLE)
+    assert meaning.write(lambda tx: tx.vectors.models.long_texts()) == 2, "of the serving model only"
+
+
+def test_without_recorded_vectors_the_selftest_compares_alone_with_together(meaning: Meaning) -> None:
+    report = meaning.run(meaning.engine.workspaces.doctor(selftest=True))
+    assert report.selftest is not None
+    assert (report.ok, report.selftest.ok, report.selftest.golden) == (True, True, 0)
+    assert report.selftest.alone_cosine == pytest.approx(1.0)
+    assert meaning.run(meaning.engine.workspaces.doctor()).selftest is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.core.sidecar.conftest import Sidecar
 
@@ -26,7 +28,7 @@ def test_doctor_says_what_there_is(sidecar: Sidecar, data_dir: object) -> None:
     assert set(report["embedder"]) == {"id", "revision", "dim", "model_dim", "languages", "mode"}
     assert report["embedder"]["mode"] == "keyword-only"
     (mind,) = report["minds"]
-    assert set(mind) == {"workspace", "path", "frames", "vectors", "pending_vectors", "schema"}
+    assert set(mind) == {"workspace", "path", "frames", "vectors", "pending_vectors", "schema", "long_texts"}
     assert (mind["workspace"], mind["frames"]) == ("personal", 0)
     assert report["data_dir"] == str(data_dir)
     assert outcome.code == (0 if report["ok"] else 1)
@@ -40,6 +42,25 @@ def test_doctor_tells_of_a_missing_library(sidecar: Sidecar, monkeypatch: pytest
     outcome = sidecar("doctor")
     assert outcome.code == 1
     assert outcome.document["problems"]
+
+
+def test_doctor_tells_of_the_model_and_tries_it(
+    sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch, search_model: Path
+) -> None:
+    monkeypatch.setenv("HIVE_MIND_EMBEDDER_DIR", str(search_model))
+    outcome = sidecar("doctor", "--selftest")
+    report = outcome.document
+    assert (outcome.code, report["ok"], report["problems"]) == (0, True, [])
+    embedder = report["embedder"]
+    assert embedder.pop("revision")
+    assert embedder == {
+        "id": "all-MiniLM-L6-v2", "dim": 1024, "model_dim": 384, "languages": ["en"], "mode": "onnx",
+    }  # fmt: skip
+    assert report["selftest"]["ok"] is True
+    assert report["selftest"]["golden_cosine"] >= 0.999
+    plain = sidecar("doctor", "--selftest", plain=True)
+    assert "model all-MiniLM-L6-v2 (en), 384 numbers inside, stored as 1024" in plain.out
+    assert "Model self-test: as it should be" in plain.out
 
 
 def test_save_search_show(sidecar: Sidecar) -> None:

@@ -1,0 +1,92 @@
+"""Queries become vectors: when there is something to compare them with, and counted in the mind they were asked of."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hivemind.domain.vectors import Encoded, ModelIdentity
+from hivemind.engine.encoder_access import EncoderAccess, ReadyEncoder
+from hivemind.errors import EmbedderUnavailable, HiveMindError
+from hivemind.mind import Mind, MindTransaction
+from hivemind.mind.usage import UsageStore
+from hivemind.storage import Priority
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_NOT_YET = "no memory has been embedded yet"
+
+
+class CountedEncoder:
+    """A loaded model as search asks it (`search.meaning.QueryEmbedder`); `note` is called for each encoded query."""
+
+    def __init__(self, ready: ReadyEncoder, note: Callable[[], None]) -> None:
+        self._ready = ready
+        self._note = note
+
+    @property
+    def identity(self) -> ModelIdentity:
+        return self._ready.identity
+
+    @property
+    def content_pieces(self) -> NDArray[np.bool_]:
+        return self._ready.content_pieces
+
+    def piece_texts(self, pieces: Iterable[int]) -> tuple[str, ...]:
+        """The pieces as the vocabulary writes them."""
+        return self._ready.piece_texts(pieces)
+
+    async def encode_query(self, text: str) -> Encoded:
+        """Raises EmbedderUnavailable."""
+        encoded = await self._ready.encode_query(text)
+        self._note()
+        return encoded
+
+
+class QueryEncoding:
+    """Belongs to one event loop, as its `access` does."""
+
+    def __init__(self, access: EncoderAccess) -> None:
+        self._access = access
+        self._asked: Counter[Mind] = Counter()
+
+    async def of(self, minds: Sequence[Mind]) -> tuple[CountedEncoder | None, str]:
+        """The encoder of queries, or None and the reason in words. Not loaded while no mind has vectors to compare."""
+        if not any(mind.database.vector.loaded for mind in minds):
+            return None, "the library for vectors is not there"
+        serving = await asyncio.gather(*(mind.read(lambda tx: tx.vectors.serving()) for mind in minds))
+        if not any(model is not None and model.docs for model in serving):
+            return None, _NOT_YET
+        try:
+            ready = await self._access.get()
+        except EmbedderUnavailable as fault:
+            return None, fault.title[:1].lower() + fault.title[1:]
+        # A query over several minds is encoded once, so it counts once.
+        return CountedEncoder(ready, lambda: self._asked.update([minds[0]])), ""
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether queries were encoded that are not written down yet."""
+        return bool(self._asked)
+
+    async def settle(self, provider: str) -> list[str]:
+        """Add the queries since the last time to `embedding_usage`. Returns the minds that were written to."""
+        asked, self._asked = self._asked, Counter()
+        written = []
+        for mind, count in asked.items():
+            # A mind that cannot be written to now is still one that can be searched.
+            work = partial(_add, provider, count)
+            with contextlib.suppress(HiveMindError):
+                await mind.write(work, Priority.HOUSEKEEPING)
+                written.append(mind.workspace)
+        return written
+
+
+def _add(provider: str, count: int, tx: MindTransaction) -> None:
+    UsageStore(tx.connection, tx.now).add(provider, count)
