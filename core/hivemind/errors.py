@@ -10,6 +10,8 @@ HiveMindError                  title and hint are ready for a person; code is st
 │   ├── InvalidRequest         InvalidFrame, InvalidName, InvalidDate, InvalidValue, CannotUndo, NotAllowed,
 │   │                          CannotMerge
 │   ├── NetFault               AddressRefused, HostUnreachable, TimedOut, AnswerTooLarge, AnswerUnreadable
+│   ├── ModelFault             KeyRefused, ModelMissing, RateLimited, RequestRefused, ServiceFailed, AnswerCutOff
+│   ├── KeyStoreUnavailable    the system has no safe place for keys
 │   ├── RecorderFault          a call could not be recorded, so it is not made or its answer is withheld
 │   └── EmbedderUnavailable    no model for search by meaning; search goes on by keyword
 ├── Cancelled                  somebody asked to stop
@@ -280,6 +282,52 @@ class AnswerUnreadable(NetFault):
     code = "answer_unreadable"
     title = "The answer cannot be read"
     hint = "The service sent something else than it should. Check its address, or try again."
+
+
+class ModelFault(WorldFault):
+    """A model's service answered, but not with what was asked for."""
+
+
+class KeyRefused(ModelFault):
+    code = "key_refused"
+    title = "The service does not accept the key"
+    hint = "Enter the key again in Settings, Models."
+
+
+class ModelMissing(ModelFault):
+    code = "model_missing"
+    title = "The service does not have this model"
+    hint = "Choose another model in Settings, Models."
+
+
+class RateLimited(ModelFault):
+    code = "rate_limited"
+    title = "The service asks to wait"
+    hint = "Too much was asked in a short time, or the credit is used up. Try again later."
+
+
+class RequestRefused(ModelFault):
+    code = "request_refused"
+    title = "The service refused the question"
+    hint = "It may be too long for this model. Send fewer memories, or choose another model."
+
+
+class ServiceFailed(ModelFault):
+    code = "service_failed"
+    title = "The service failed"
+    hint = "Try again in a while, or choose another model."
+
+
+class AnswerCutOff(ModelFault):
+    code = "answer_cut_off"
+    title = "The answer stopped in the middle"
+    hint = "The service closed the connection. Try again."
+
+
+class KeyStoreUnavailable(WorldFault):
+    code = "key_store_unavailable"
+    title = "This system has no safe place for keys"
+    hint = "Use the key for this run only, or set up a key store (on Linux: GNOME Keyring or KWallet)."
 
 
 class EmbedderUnavailable(WorldFault):
