@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from hivemind.domain.frames import Finding, FrameDraft
 from hivemind.domain.harvest import Confidence, HarvestEvent, Peek

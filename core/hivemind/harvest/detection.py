@@ -1,4 +1,4 @@
-"""Which adapter reads a source: decided by content, never by a file's name."""
+"""Which adapter reads a source: decided by content, never by a file's name; and why the rest of it is left out."""
 
 from __future__ import annotations
 
@@ -9,52 +9,73 @@ from hivemind.domain.harvest import Confidence, ImportPreview, Peek
 from hivemind.domain.protocols import HarvestAdapter
 from hivemind.errors import SourceUnknown
 from hivemind.harvest.adapters import ADAPTERS, adapter_named
+from hivemind.harvest.companions import EMPTY, companion, looks_like
+from hivemind.harvest.mails import vendor_mail
 from hivemind.harvest.sources import OpenedSource, Part, peek
-from hivemind.readers.json_stream import keys_by_depth
 
-_READS = "this version reads ChatGPT"
-#: Files of an export that hold no conversation, by keys of their first object.
-_COMPANIONS = (
-    ({"chatgpt_plus_user"}, "the account file of a ChatGPT export"),
-    ({"is_anonymous", "conversation_id"}, "the list of shared links of a ChatGPT export"),
-    ({"rating", "conversation_id"}, "the ratings of a ChatGPT export"),
-)
+_NO_CHAT = "no conversation in it"
+#: Files of a larger drop that are looked into. Pictures and the like are not: they belong to a conversation.
+_LOOKED_INTO = (".json", ".eml")
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file of the drop that nothing is imported from, and why."""
+
+    name: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """An adapter and the parts of the source that it reads, in order."""
+    """An adapter, the parts of the source that it reads, in order, and the files left out."""
 
     adapter: HarvestAdapter
     parts: tuple[Part, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def recognise(source: OpenedSource, wanted: str = "auto") -> Recognised:
     """Find the reader of a source. `wanted`: an adapter's name, or 'auto'.
 
-    Raises SourceUnknown whose hint says what the source looks like, when that can be told.
+    Raises SourceUnknown whose hint says what the source looks like, when that can be told, or the fault of an
+    archive inside that could not be opened.
     """
-    candidates = [part for part in source.parts if len(source.parts) == 1 or part.name.lower().endswith(".json")]
+    candidates = [p for p in source.parts if len(source.parts) == 1 or p.name.lower().endswith(_LOOKED_INTO)]
     peeks = [peek(part) for part in candidates]
-    asked = ADAPTERS
-    if wanted != "auto":
-        adapter = adapter_named(wanted)
-        if adapter is None:
-            raise SourceUnknown("There is no reader with this name", f"Nothing was imported; {_READS}.")
-        asked = (adapter,)
-    best: tuple[Confidence, Recognised] | None = None
-    for adapter in asked:
-        sure = [adapter.sniff(seen) for seen in peeks]
+    mails = [vendor_mail(seen.head) for seen in peeks]
+    if len(mails) == 1 and mails[0] is not None and wanted == "auto":
+        raise SourceUnknown(mails[0].title, mails[0].hint)
+    best: tuple[Confidence, HarvestAdapter, list[Confidence]] | None = None
+    for adapter in _asked(wanted):
+        sure = [Confidence.NO if mail else adapter.sniff(seen) for seen, mail in zip(peeks, mails, strict=True)]
         top = max(sure, default=Confidence.NO)
-        if top is Confidence.NO or (best is not None and top <= best[0]):
-            continue
-        # Beside a part that surely is a conversation file, a mere likeness is a companion file.
-        least = Confidence.LIKELY if top >= Confidence.LIKELY else top
-        parts = tuple(part for part, value in zip(candidates, sure, strict=True) if value >= least)
-        best = top, Recognised(adapter, parts)
+        if top is not Confidence.NO and (best is None or top > best[0]):
+            best = top, adapter, sure
     if best is None:
+        if source.closed:
+            raise source.closed[0].fault
         raise SourceUnknown(hint=_hint(source, peeks))
-    return best[1]
+    top, adapter, sure = best
+    # Beside a part that surely is a conversation file, a mere likeness is a companion file.
+    least = Confidence.LIKELY if top >= Confidence.LIKELY else top
+    parts = tuple(part for part, value in zip(candidates, sure, strict=True) if value >= least)
+    left = tuple(
+        LeftOut(part.name, _reason(seen, mail is not None))
+        for part, seen, mail, value in zip(candidates, peeks, mails, sure, strict=True)
+        if value < least
+    )
+    return Recognised(adapter, parts, left)
+
+
+def _asked(wanted: str) -> tuple[HarvestAdapter, ...]:
+    if wanted == "auto":
+        return ADAPTERS
+    adapter = adapter_named(wanted)
+    if adapter is None:
+        names = ", ".join(one.name for one in ADAPTERS)
+        raise SourceUnknown("There is no reader with this name", f"Nothing was imported. The readers are: {names}.")
+    return (adapter,)
 
 
 def preview(path: Path) -> ImportPreview:
@@ -72,34 +93,29 @@ def preview(path: Path) -> ImportPreview:
         return ImportPreview(str(path), found.adapter.name, found.adapter.label, size, names)
 
 
+def _reads() -> str:
+    *others, last = (adapter.label for adapter in ADAPTERS)
+    return f"this version reads {', '.join(others)} and {last}" if others else f"this version reads {last}"
+
+
+def _reason(seen: Peek, mail: bool) -> str:
+    if mail:
+        return "the mail that announces an export"
+    known = companion(seen)
+    if known:
+        return known
+    vendor = looks_like(seen)
+    return f"looks like {vendor}: import it by itself" if vendor else _NO_CHAT
+
+
 def _hint(source: OpenedSource, peeks: list[Peek]) -> str:
     for seen in peeks:
-        looks = _looks_like(seen)
-        if looks:
-            return looks
-    if source.nested:
-        return f"Nothing was imported. It holds archives ({', '.join(source.nested[:3])}): unpack it, then drop those."
+        known = companion(seen)
+        if known and known != EMPTY:
+            return f"Nothing was imported. This is {known}. Drop the whole ZIP, or its conversations file."
+        vendor = looks_like(seen)
+        if vendor:
+            return f"This looks like a {vendor} export; {_reads()}. Nothing was imported."
     if any(part.name.lower().endswith("chat.html") for part in source.parts):
         return "Nothing was imported. Drop the whole ZIP instead: chat.html only repeats what conversations.json holds."
-    return f"Nothing was imported; {_READS}. Drop the ZIP or folder exactly as you downloaded it."
-
-
-def _looks_like(seen: Peek) -> str:
-    keys = keys_by_depth(seen.head)
-    for marks, name in _COMPANIONS:
-        if marks <= keys[0]:
-            return f"This is {name}. Drop the whole ZIP, or its conversations file."
-    vendor = ""
-    if "chat_messages" in keys[0]:
-        vendor = "Claude"
-    elif "mapping" in keys[0] and ("fragments" in keys[3] or "inserted_at" in keys[0]):
-        vendor = "DeepSeek"
-    elif "conversations" in keys[0] and "responses" in keys[1]:
-        vendor = "Grok"
-    elif "titleUrl" in keys[0] or {"header", "products"} <= keys[0]:
-        vendor = "Gemini"
-    elif "chatId" in keys[0]:
-        vendor = "Mistral"
-    elif {"sessionId", "parentUuid"} <= keys[0]:
-        vendor = "Claude Code"
-    return f"This looks like a {vendor} export; {_READS}. Nothing was imported." if vendor else ""
+    return f"Nothing was imported; {_reads()}. Drop the ZIP or folder exactly as you downloaded it."

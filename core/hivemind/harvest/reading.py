@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from hivemind.domain.harvest import HarvestEvent, ImportPreview, ItemFailed, SourceProgress
-from hivemind.errors import HiveMindError
+from hivemind.domain.harvest import HarvestEvent, ImportPreview, ItemFailed, ItemSkipped, SourceProgress
+from hivemind.domain.protocols import CompanionAdapter
+from hivemind.errors import HiveMindError, SourceUnreadable
 from hivemind.harvest.assembly import Assembly
-from hivemind.harvest.detection import preview, recognise
+from hivemind.harvest.detection import Recognised, preview, recognise
 from hivemind.harvest.prepared import (
     CHUNK_FRAMES,
     CHUNK_MESSAGES,
@@ -21,7 +22,7 @@ from hivemind.harvest.prepared import (
     SourceEnded,
     SourceOpened,
 )
-from hivemind.harvest.sources import OpenedSource, Part, fingerprint
+from hivemind.harvest.sources import OpenedSource, Part
 
 _EVERY = 0.1
 _SMALL_ITEM = 8
@@ -45,19 +46,23 @@ def preview_source(path: str) -> Iterator[ImportPreview]:
 def read_source(reading: Reading) -> Iterator[SourceOpened | Batch | SourceEnded]:
     """SourceOpened, then Batches in order, then SourceEnded. Raises what opening and recognising raise."""
     path = Path(reading.path)
-    with OpenedSource(path) as source:
+    with OpenedSource(path, reading.spool) as source:
         found = recognise(source, reading.source)
-        for part in found.parts:
-            part.verify()
+        broken = _broken(found.parts)
         total = sum(part.size for part in found.parts)
         names = tuple(part.name for part in found.parts)
-        mark = fingerprint(path, source.parts)
+        mark = source.fingerprint()
         yield SourceOpened(found.adapter.name, found.adapter.label, source.name, mark, total, names)
         label = found.adapter.label
         assembly = Assembly(found.adapter.name, label, reading.spool, first=reading.first, skip=reading.skip)
         batching = _Batching(assembly)
+        adapter = found.adapter
+        if isinstance(adapter, CompanionAdapter):
+            adapter = adapter.beside(source.parts)
         try:
-            for event in _events(found.adapter.read, found.parts):
+            for event in _events(adapter.read, found.parts, broken):
+                yield from batching.take(event)
+            for event in _left_out(found, source, batching.items):
                 yield from batching.take(event)
             yield from batching.flush()
         finally:
@@ -114,13 +119,39 @@ def _size(entry: PreparedChunk | ItemOutcome) -> tuple[int, int]:
     return _SMALL_ITEM, 0
 
 
-def _events(read: object, parts: tuple[Part, ...]) -> Iterator[HarvestEvent]:
+def _broken(parts: tuple[Part, ...]) -> dict[str, HiveMindError]:
+    """Damaged parts by name: known before anything is written. Raises when no part is whole."""
+    broken: dict[str, HiveMindError] = {}
+    for part in parts:
+        try:
+            part.verify()
+        except SourceUnreadable as error:
+            broken[part.name] = error
+    if broken and len(broken) == len(parts):
+        raise next(iter(broken.values()))
+    return broken
+
+
+def _left_out(found: Recognised, source: OpenedSource, items: int) -> Iterator[HarvestEvent]:
+    """Files that nothing is imported from, each with its reason, and archives inside that stayed shut."""
+    for number, left in enumerate(found.left_out, items):
+        yield ItemSkipped(number, None, left.name, left.reason)
+    for number, shut in enumerate(source.closed, items + len(found.left_out)):
+        yield ItemFailed(number, shut.name, f"{shut.fault.title}. {shut.fault.hint}")
+
+
+def _events(read: object, parts: tuple[Part, ...], broken: dict[str, HiveMindError]) -> Iterator[HarvestEvent]:
     """Events of all parts as of one source: ordinals and bytes go on counting; a broken part costs only itself."""
     assert callable(read)
     ordinals = done = 0
     total = sum(part.size for part in parts)
     for part in parts:
         first = ordinals
+        if part.name in broken:
+            yield ItemFailed(ordinals, part.name, f"{broken[part.name].title}. {broken[part.name].hint}")
+            ordinals += 1
+            done += part.size
+            continue
         try:
             for event in read(part):
                 if isinstance(event, SourceProgress):

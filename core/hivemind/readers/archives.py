@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import shutil
 import stat
 import struct
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -20,19 +22,26 @@ _END = b"PK\x05\x06"
 _END_64 = b"PK\x06\x07"
 _LOCAL_HEADER = 30
 _PIECE = 1 << 18
+#: How vendors name archives. Documents that are ZIPs inside (.docx, .epub) are none of these.
+NESTED = (".zip", ".dms")
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveLimits:
-    """Bytes, counts and ratios an archive may reach. The ratio counts only for members above `ratio_from` bytes."""
+    """Bytes, counts and ratios an archive may reach. The ratio counts only for members above `ratio_from` bytes.
+
+    `nested`, `nested_bytes`: archives in an archive that may be opened, and the bytes of one.
+    """
 
     entries: int = 20_000
-    entry_bytes: int = 4 << 30
-    total_bytes: int = 16 << 30
+    entry_bytes: int = 10 << 30
+    total_bytes: int = 64 << 30
     directory_bytes: int = 16 << 20
     ratio: float = 100.0
     ratio_from: int = 4 << 20
     depth: int = 16
+    nested: int = 200
+    nested_bytes: int = 8 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +58,17 @@ def is_archive(head: bytes) -> bool:
 
 
 class Archive:
-    """An open ZIP. `members`: its files without system litter; `nested`: names of archives inside, which stay closed.
+    """An open ZIP. `members`: its files without system litter; `nested`: names of those that are archives.
 
-    Raises ArchiveRefused, ArchiveEncrypted or SourceUnreadable, naming the entry.
+    `file`: the bytes, where they are not at `path`. Raises ArchiveRefused, ArchiveEncrypted or SourceUnreadable,
+    naming the entry.
     """
 
-    def __init__(self, path: Path, limits: ArchiveLimits | None = None) -> None:
+    def __init__(self, path: Path, limits: ArchiveLimits | None = None, file: BinaryIO | None = None) -> None:
+        self.path = path
         self.limits = limits or ArchiveLimits()
         try:
-            self._file = path.open("rb")
+            self._file = path.open("rb") if file is None else file
         except OSError as error:
             raise SourceUnreadable(details=type(error).__name__) from error
         try:
@@ -70,12 +81,28 @@ class Archive:
             raise
         files = [info for info in self._zip.infolist() if not info.is_dir() and not _is_litter(info.filename)]
         self.members = tuple(Member(_shown(info.filename), info.file_size, info) for info in files)
-        self.nested = tuple(member.name for member in self.members if member.name.lower().endswith(".zip"))
+        self.nested = tuple(member.name for member in self.members if member.name.lower().endswith(NESTED))
 
     def open(self, member: Member) -> BinaryIO:
         """A stream of the member's bytes that ends at its declared size, whatever the packed data says."""
         with _reading(member.name):
             return cast(BinaryIO, io.BufferedReader(_MemberStream(self._zip, member), _PIECE))
+
+    def inside(self, member: Member, spool: str | None = None) -> Archive:
+        """The archive that a member is. Its bytes wait in a nameless file in `spool` (None: where the system wants).
+
+        Raises what opening an archive raises, naming the member.
+        """
+        if member.size > self.limits.nested_bytes:
+            raise ArchiveRefused(f"An archive inside this one is too large ({member.name})")
+        file = cast(BinaryIO, tempfile.TemporaryFile(prefix="spool-", dir=spool))  # noqa: SIM115 - the archive closes it
+        try:
+            with self.open(member) as stream:
+                shutil.copyfileobj(stream, file, _PIECE)
+        except BaseException:
+            file.close()
+            raise
+        return Archive(self.path / member.name, self.limits, file)
 
     def verify(self, member: Member) -> None:
         """Read the member once to its end, so that a damaged one is known before anything is imported from it."""

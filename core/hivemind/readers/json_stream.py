@@ -44,7 +44,8 @@ class WholeItem:
 class LargeItem:
     """An item over the cap. `members` yields (key, inner key or None, value) and must be used before the next item.
 
-    The value of the key named `deep` comes as (key, None, {}) and then one inner member at a time. Raises DamagedJson.
+    The value of a key in `deep` comes as (key, None, {}) or (key, None, []) and then one inner member at a time; those
+    of an array have their number as inner key. Raises DamagedJson.
     """
 
     members: Iterator[tuple[str, str | None, Any]]
@@ -124,13 +125,14 @@ def _bytes(text: str) -> int:
 
 
 def json_items(
-    stream: DecodedText, *, deep: str = "", cap: int = ITEM_CAP
+    stream: DecodedText, *, deep: str | frozenset[str] = "", cap: int = ITEM_CAP
 ) -> Iterator[WholeItem | LargeItem | DamagedItem]:
     """Items of the root array, or the root object as the only item. `deep`: see LargeItem.
 
     Duplicate keys: the last one wins. Raises SourceUnreadable when the text does not begin as JSON.
     """
     window = _Window(stream)
+    deep = frozenset({deep}) if isinstance(deep, str) else deep
     first = window.skip(_SPACE)
     if first not in {"[", "{"}:
         raise SourceUnreadable("This file is not JSON" if first else "This file is empty")
@@ -158,7 +160,7 @@ def _rest_lost(window: _Window, mark: str) -> str:
     return f"Not valid JSON at byte {at}; the rest was left out" if mark else f"The file ends too early, at byte {at}"
 
 
-def _one(window: _Window, deep: str, cap: int) -> Iterator[WholeItem | LargeItem | DamagedItem]:
+def _one(window: _Window, deep: frozenset[str], cap: int) -> Iterator[WholeItem | LargeItem | DamagedItem]:
     """The item that begins at the window's position; afterwards the window stands behind it."""
     start = window.byte()
     while True:
@@ -186,7 +188,7 @@ def _one(window: _Window, deep: str, cap: int) -> Iterator[WholeItem | LargeItem
         return
 
 
-def _large(window: _Window, deep: str, start: int) -> Iterator[LargeItem | DamagedItem]:
+def _large(window: _Window, deep: frozenset[str], start: int) -> Iterator[LargeItem | DamagedItem]:
     if window.text[window.at] not in "[{":
         yield DamagedItem(start, f"The item at byte {start} is too large")
         return
@@ -248,7 +250,7 @@ class _Bytes:
         return b""
 
 
-def _members(pieces: Iterator[str], deep: str, start: int) -> Iterator[tuple[str, str | None, Any]]:
+def _members(pieces: Iterator[str], deep: frozenset[str], start: int) -> Iterator[tuple[str, str | None, Any]]:
     source = _Bytes(pieces)
     events = yajl2_c.basic_parse(source, use_float=True, buf_size=_PIECE)
     try:
@@ -259,12 +261,10 @@ def _members(pieces: Iterator[str], deep: str, start: int) -> Iterator[tuple[str
                 return
             key = value
             event, value = next(events)
-            if key == deep and event == "start_map":
-                yield key, None, {}
-                for event, value in events:
-                    if event == "end_map":
-                        break
-                    yield key, value, _build(events, *next(events))
+            if key in deep and event in {"start_map", "start_array"}:
+                yield key, None, ({} if event == "start_map" else [])
+                for inner, built in _inner(events, event):
+                    yield key, inner, built
                     source.since = 0
             else:
                 yield key, None, _build(events, event, value)
@@ -277,6 +277,34 @@ def _members(pieces: Iterator[str], deep: str, start: int) -> Iterator[tuple[str
         early = isinstance(error, IncompleteJSONError) and "EOF" in str(error)
         what = "The file ends too early" if early else "Not valid JSON"
         raise DamagedJson(f"{what}, in the item at byte {start}") from None
+
+
+def _inner(events: Iterator[tuple[str, Any]], opened: str) -> Iterator[tuple[str, Any]]:
+    """(key, value) of an object, (number, value) of an array, whose opening event was already taken."""
+    number = 0
+    for event, value in events:
+        if event in {"end_map", "end_array"}:
+            return
+        if opened == "start_map":
+            following = next(events, None)
+            if following is None:
+                raise IncompleteJSONError("EOF")
+            yield value, _build(events, *following)
+        else:
+            yield str(number), _build(events, event, value)
+            number += 1
+
+
+def members_of(value: dict[str, Any], deep: frozenset[str]) -> Iterator[tuple[str, str | None, Any]]:
+    """A decoded item as `LargeItem.members` would give it."""
+    for key, member in value.items():
+        if key in deep and isinstance(member, dict | list):
+            yield key, None, ({} if isinstance(member, dict) else [])
+            pairs = member.items() if isinstance(member, dict) else enumerate(member)
+            for inner, one in pairs:
+                yield key, str(inner), one
+        else:
+            yield key, None, member
 
 
 def _build(events: Iterator[tuple[str, Any]], event: str, value: Any) -> Any:

@@ -9,9 +9,9 @@ import pytest
 from tests.samples.chatgpt import many, write_json, write_zip
 
 from hivemind.domain.harvest import ImportPreview
-from hivemind.errors import ArchiveRefused, SourceUnknown, SourceUnreadable
+from hivemind.errors import ArchiveEncrypted, ArchiveRefused, SourceUnknown, SourceUnreadable
 from hivemind.harvest.detection import preview, recognise
-from hivemind.harvest.sources import OpenedSource, fingerprint, natural
+from hivemind.harvest.sources import OpenedSource, natural
 
 USER = {"id": "user-1", "email": "a@example.org", "chatgpt_plus_user": False}
 LINKS = [{"id": "s", "conversation_id": "c", "title": "t", "is_anonymous": True}]
@@ -79,10 +79,59 @@ def test_what_is_not_ours_is_named(tmp_path: Path, value: object, word: str) -> 
     assert word in caught.value.hint
 
 
-def test_archives_in_an_archive_are_named(tmp_path: Path) -> None:
-    inner = write_zip(tmp_path / "inner.zip", {"conversations.json": b"[]"}).read_bytes()
-    seen = preview(write_zip(tmp_path / "outer.zip", {"conversations-000.zip": inner}))
-    assert seen.source == "" and "conversations-000.zip" in seen.label
+def test_archives_in_an_archive_are_opened_one_level_deep(tmp_path: Path) -> None:
+    inner = write_zip(tmp_path / "inner.zip", {"conversations.json": json.dumps(many(1)).encode()}).read_bytes()
+    middle = write_zip(tmp_path / "middle.zip", {"conversations-000.zip": inner}).read_bytes()
+    seen = preview(write_zip(tmp_path / "once.zip", {"conversations-000.zip": inner}))
+    assert (seen.source, seen.parts) == ("chatgpt", ("conversations-000.zip/conversations.json",))
+    twice = write_zip(tmp_path / "twice.zip", {"part.zip": middle})
+    with pytest.raises(SourceUnreadable, match="too many other archives") as caught:
+        preview(twice)
+    assert "Unpack it" in caught.value.hint
+
+
+def test_archives_in_a_folder_are_opened_and_what_is_no_archive_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "export"
+    folder.mkdir()
+    for n in (10, 9):
+        write_zip(folder / f"part-{n}.zip", {f"conversations-{n:03d}.json": json.dumps(many(1)).encode()})
+    (folder / "cut.zip").write_bytes((folder / "part-9.zip").read_bytes()[:-30])
+    with OpenedSource(folder) as source:
+        assert [part.name for part in recognise(source).parts] == [
+            "part-9.zip/conversations-009.json", "part-10.zip/conversations-010.json",
+        ]  # fmt: skip
+        assert [(shut.name, shut.fault.title) for shut in source.closed] == [("cut.zip", "This archive is incomplete")]
+
+
+def test_a_locked_archive_inside_says_what_to_do(tmp_path: Path) -> None:
+    inner = bytearray(write_zip(tmp_path / "inner.zip", {"conversations.json": b"[1]"}).read_bytes())
+    inner[6] |= 1
+    inner[inner.index(b"PK\x01\x02") + 8] |= 1
+    with pytest.raises(ArchiveEncrypted) as caught:
+        preview(write_zip(tmp_path / "outer.zip", {"secret.zip": bytes(inner)}))
+    assert "password" in caught.value.title and "Unpack it with its password" in caught.value.hint
+
+
+def test_what_is_left_out_has_a_reason(tmp_path: Path) -> None:
+    members = export(1) | {
+        "other.json": b'{"a": 1}',
+        "claude.json": b'{"uuid": "a", "chat_messages": []}',
+        "export_manifest.json": b'{"export_id": "x", "files": []}',
+        "conversation_asset_file_names.json": b'{"9f3a.dat": "boathouse.png"}',
+        "library_files.json": b'[{"file_id": "f", "file_name": "x"}]',
+    }
+    with OpenedSource(write_zip(tmp_path / "export.zip", members)) as source:
+        reasons = {left.name: left.reason for left in recognise(source).left_out}
+    assert reasons == {
+        "claude.json": "looks like Claude: import it by itself",
+        "conversation_asset_file_names.json": "the names of attachments of a ChatGPT export",
+        "export_manifest.json": "settings or lists of an export",
+        "library_files.json": "the list of attachments of a ChatGPT export",
+        "message_feedback.json": "an empty file",
+        "other.json": "no conversation in it",
+        "shared_conversations.json": "the list of shared links of a ChatGPT export",
+        "user.json": "the account file of a ChatGPT export",
+    }
 
 
 def test_only_the_web_page(tmp_path: Path) -> None:
@@ -115,8 +164,8 @@ def test_a_changed_file_has_another_fingerprint(tmp_path: Path, at: int) -> None
     data = bytearray(b"x" * 8_000_000)
     path.write_bytes(data)
     with OpenedSource(path) as source:
-        before = fingerprint(path, source.parts)
-        assert fingerprint(path, source.parts) == before
+        before = source.fingerprint()
+        assert source.fingerprint() == before
         data[at] = ord("y")
         path.write_bytes(data)
-        assert fingerprint(path, source.parts) != before
+        assert source.fingerprint() != before
