@@ -148,11 +148,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The answer to a save: the frame, or the one that was already there."""
+    """The answer to a save: the frame, or the one that was already there. `masked`: kinds of secrets that a mark now
+    stands for; the words themselves were not kept."""
 
     frame: Frame
     duplicate_of: int | None = None
     contradicts: tuple[Finding, ...] = ()
+    masked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

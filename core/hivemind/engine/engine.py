@@ -27,6 +27,7 @@ from hivemind.errors import HiveMindError, InternalFault, ReadOnlyPlace
 from hivemind.events import EventHub
 from hivemind.gateway import genesis
 from hivemind.mind import Mind
+from hivemind.mind.screening import hold_back
 from hivemind.paths import DataDir, default_data_dir
 from hivemind.storage import Database, SchemaKind
 from hivemind.workspaces import OpenMinds, guarded_path
@@ -121,6 +122,7 @@ class Engine:
             seeders=(genesis(self._clock),),
             backups=self.data.backups,
             clock=self._clock,
+            checks=(hold_back,),
         )
 
     def _open_install(self) -> Database:

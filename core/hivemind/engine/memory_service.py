@@ -14,6 +14,7 @@ from hivemind.domain.frames import (
     Provenance,
     Saved,
 )
+from hivemind.domain.masking import labels_in
 from hivemind.domain.search import Mode, SearchRequest, SearchResult
 from hivemind.domain.work import Change
 from hivemind.engine.context import Context
@@ -24,6 +25,7 @@ from hivemind.mind import MindTransaction
 from hivemind.mind.frame_writer import cleaned
 from hivemind.mind.frames import link_description
 from hivemind.mind.saving import save
+from hivemind.mind.screening import held_reason
 from hivemind.search import search
 
 _TITLE = 80
@@ -116,7 +118,11 @@ class MemoryService:
                 assert retracts is not None
                 frame = tx.frames.retract(retracts, text, client=client)
                 label = "Take a memory back"
-            return Saved(frame), Change(label, (("frames.remove", {"ids": [frame.id]}),))
+            if reason := held_reason(frame.content, client, source):
+                tx.frames.set_quarantine(frame.id, reason)
+                frame = tx.frames.get(frame.id)
+            inverse: Step = ("frames.remove", {"ids": [frame.id]})
+            return Saved(frame, masked=labels_in(frame.content)), Change(label, (inverse,))
 
         return await self._context.act(workspace, work, Area.FRAMES)
 
@@ -178,7 +184,7 @@ def _change(label: str, steps: Sequence[Step]) -> Change | None:
 
 
 def _save(tx: MindTransaction, raw: FrameDraft) -> tuple[Saved, Change]:
-    draft = cleaned(raw)
+    draft = cleaned(raw, allowed=tx.suppressions.not_secrets)
     twin = tx.frames.find_exact(draft.content)
     before = None if twin is None else (twin.importance, twin.last_accessed)
     opened = draft.session_id is None and tx.sessions.find(f"notes:{tx.now[:10]}") is None

@@ -1,8 +1,7 @@
-"""ItemStore, ClaimStore and SuppressionStore: what became of each item, which run vouches for which message."""
+"""ItemStore and ClaimStore: what became of each item, which run vouches for which message."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -143,25 +142,3 @@ class ClaimStore:
     def release(self, run_ids: Sequence[int], message_ids: Iterable[int]) -> None:
         pairs = [(run_id, message_id) for message_id in message_ids for run_id in run_ids]
         self._connection.executemany("DELETE FROM import_claims WHERE run_id = ? AND message_id = ?", pairs)
-
-
-class SuppressionStore:
-    """Owns `suppressions`: what was erased for good and must not come back with the next export."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def keys(self, source: str) -> frozenset[bytes]:
-        rows = self._connection.execute("SELECT key_hash FROM suppressions WHERE source = ?", (source,))
-        return frozenset(bytes(key) for (key,) in rows)
-
-    def add(self, source: str, key_hash: bytes) -> None:
-        self._connection.execute(
-            "INSERT OR IGNORE INTO suppressions (source, key_hash) VALUES (?, ?)", (source, key_hash)
-        )
-
-
-def suppression_key(source: str, item_id: str, ext_id: str | None = None, occurrence: int = 0) -> bytes:
-    """16 bytes for an item, or for one message of it."""
-    whole = repr((source, item_id, ext_id, occurrence if ext_id is not None else None))
-    return hashlib.sha256(whole.encode("utf-8", "replace")).digest()[:16]

@@ -10,12 +10,13 @@ from hivemind.domain.frames import Derived, Frame, FrameDraft, Origin, Provenanc
 from hivemind.domain.sessions import Session, SessionKind
 from hivemind.errors import InternalFault
 from hivemind.harvest.documents import SAME_TEXT, KnownContents, move_messages, retire, returned
-from hivemind.harvest.items import ClaimStore, Item, ItemStore, SuppressionStore, suppression_key
+from hivemind.harvest.items import ClaimStore, Item, ItemStore
 from hivemind.harvest.prepared import Batch, ItemOutcome, Piece, PreparedChunk, PreparedItem, PreparedMessage
 from hivemind.harvest.protection import in_trash, protected
 from hivemind.harvest.runs import RunStore
 from hivemind.mind import MindTransaction
 from hivemind.mind.archive import NewMessage, message_hash
+from hivemind.mind.suppressions import suppression_key
 
 ERASED = "erased earlier"
 _COUNTED = ("messages", "i", "p", "repaired", "attachments_missing", "other")
@@ -51,7 +52,7 @@ class BatchWriter:
     def write(self, tx: MindTransaction, batch: Batch, seconds: float) -> Written:
         """Everything of the batch, its items' states and the run's counts, or nothing."""
         if self._suppressed is None:
-            self._suppressed = SuppressionStore(tx.connection).keys(self._source)
+            self._suppressed = tx.suppressions.keys(self._source)
         counts = dict.fromkeys(_COUNTED, 0)
         counts["attachments_missing"] = batch.missing
         items = 0

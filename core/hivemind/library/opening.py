@@ -22,6 +22,7 @@ from hivemind.library.meaning import MindMeaning, bundled_finder
 from hivemind.library.sessions import MindSessions
 from hivemind.mind import Mind
 from hivemind.mind.saving import save
+from hivemind.mind.screening import hold_back
 from hivemind.storage.backup import backup
 
 
@@ -39,7 +40,7 @@ def open_mind(
     Raises MindMissing, NotAMind, MindCorrupt, MindNewer, MindBusy, DiskFull or ReadOnlyPlace.
     """
     file = Path(path).expanduser().absolute()
-    mind = Mind.open(file, file.stem, create=create, seeders=(genesis(clock),), clock=clock)
+    mind = Mind.open(file, file.stem, create=create, seeders=(genesis(clock),), clock=clock, checks=(hold_back,))
     return OpenMind(mind, find_encoder or bundled_finder())
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from hivemind.domain.frames import Derived, FrameDraft, FrameType, PatchKind
 from hivemind.domain.indexed_text import INDEXED_VERSION, derive, indexed_text
+from hivemind.domain.masking import mask
 from hivemind.domain.scripts import has_unspaced_script, padded_bigrams
 from hivemind.domain.text import sanitise
 from hivemind.errors import InvalidFrame
 from hivemind.mind.feed import FrameFeed
 from hivemind.mind.outbox import OutboxStore
 from hivemind.mind.speakers import SpeakerStore
+from hivemind.mind.suppressions import SuppressionStore
 from hivemind.storage import Connection
 
 MAX_CONTENT = 4_000_000
@@ -31,13 +33,20 @@ class FrameWriter:
     """Inserts and rewrites rows of `memory_frames` and `memory_frames_cjk`. FTS follows by trigger."""
 
     def __init__(
-        self, connection: Connection, now: str, speakers: SpeakerStore, feed: FrameFeed, outbox: OutboxStore
+        self,
+        connection: Connection,
+        now: str,
+        speakers: SpeakerStore,
+        feed: FrameFeed,
+        outbox: OutboxStore,
+        suppressions: SuppressionStore,
     ) -> None:
         self._connection = connection
         self._now = now
         self._speakers = speakers
         self._feed = feed
         self._outbox = outbox
+        self._allowed = suppressions.not_secrets
 
     def insert(
         self,
@@ -50,7 +59,7 @@ class FrameWriter:
         target: int | None = None,
     ) -> int:
         """Write one frame and return its id. Raises InvalidFrame for an empty body (but for a retract)."""
-        draft = cleaned(draft, may_be_empty=patch is PatchKind.RETRACT)
+        draft = cleaned(draft, may_be_empty=patch is PatchKind.RETRACT, allowed=self._allowed)
         t, derived = self._next_t(session_id), _derived(draft)
         self._connection.execute(_INSERT, self._values(draft, derived, session_id, frame_type, t, base, patch, target))
         frame_id = self._connection.last_insert_rowid()
@@ -62,7 +71,7 @@ class FrameWriter:
 
     def insert_many(self, drafts: Sequence[FrameDraft], session_id: str, base: int) -> list[int]:
         """P(add) frames on one base, in order, by one prepared statement. Returns their ids."""
-        clean = [cleaned(draft) for draft in drafts]
+        clean = [cleaned(draft, allowed=self._allowed) for draft in drafts]
         t = self._next_t(session_id)
         ids: list[int] = []
         for offset, draft in enumerate(clean):
@@ -77,7 +86,7 @@ class FrameWriter:
 
     def rewrite(self, frame_id: int, speaker: str | None, content: str, captions: str | None) -> None:
         """Replace a frame's body in place (an import's own summary; users' edits are patches)."""
-        body = cleaned(FrameDraft(content=content)).content
+        body = cleaned(FrameDraft(content=content), allowed=self._allowed).content
         derived = derive(speaker, body, captions)
         self._connection.execute(
             "UPDATE memory_frames SET content = ?, content_hash = ?, norm_hash = ?, flags = ?, indexed_version = ?"
@@ -129,20 +138,33 @@ class FrameWriter:
         )  # fmt: skip
 
 
-def cleaned(draft: FrameDraft, *, may_be_empty: bool = False) -> FrameDraft:
-    """The draft with storable text. Raises InvalidFrame when nothing is left or it is beyond 4 million characters."""
-    content = draft.content if draft.derived is not None else sanitise(draft.content)[0]
+def cleaned(
+    draft: FrameDraft, *, may_be_empty: bool = False, allowed: Callable[[], frozenset[bytes]] = frozenset
+) -> FrameDraft:
+    """The draft with storable text, its secrets masked. Raises InvalidFrame when nothing is left or it is too long.
+
+    `allowed`: digests of what is no secret, asked for only when there seems to be one. A draft with `derived` comes
+    from an import's reader, which has done all this.
+    """
+    content = draft.content if draft.derived is not None else _storable(draft.content, allowed)
     if not content.strip() and not may_be_empty:
         raise InvalidFrame("A memory needs words", "Write something to remember.")
     if len(content) > MAX_CONTENT:
         raise InvalidFrame(
             "This memory is too long", f"Keep it under {MAX_CONTENT:,} characters, or import it as a file."
         )
-    captions = sanitise(draft.captions)[0] or None if draft.captions else None
+    captions = (sanitise(draft.captions)[0] or None) if draft.captions else None
+    if captions is not None and draft.derived is None:
+        captions = _storable(captions, allowed)
     speaker = None if draft.speaker is None else (sanitise(draft.speaker)[0].strip() or "unknown")
     if (content, captions, speaker) == (draft.content, draft.captions, draft.speaker):
         return draft
     return replace(draft, content=content, captions=captions, speaker=speaker)
+
+
+def _storable(text: str, allowed: Callable[[], frozenset[bytes]]) -> str:
+    clean = sanitise(text)[0]
+    return mask(clean, allowed()).text if mask(clean).secrets else clean
 
 
 def _derived(draft: FrameDraft) -> Derived:

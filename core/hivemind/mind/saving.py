@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hivemind.domain.frames import Access, Finding, Frame, FrameDraft, Importance, Saved
+from hivemind.domain.masking import labels_in
 from hivemind.mind.frame_writer import cleaned
 from hivemind.mind.transaction import MindTransaction
 
@@ -24,14 +25,15 @@ def save(tx: MindTransaction, draft: FrameDraft) -> Saved:
     higher, and a deprecated frame is revived. Findings of the before_write checks come back with the frame; a
     contradiction is data and never stops the write.
     """
-    draft = cleaned(draft)
+    draft = cleaned(draft, allowed=tx.suppressions.not_secrets)
+    masked = labels_in(draft.content)
     findings = [finding for check in tx.checks for finding in check(draft, tx)]
     contradicts = tuple(f for f in findings if f.kind == "contradiction")
     twin = tx.frames.find_exact(draft.content)
     if twin is not None and draft.session_id in (None, twin.session_id):
-        return Saved(_met_again(tx, twin, draft), duplicate_of=twin.id, contradicts=contradicts)
+        return Saved(_met_again(tx, twin, draft), duplicate_of=twin.id, contradicts=contradicts, masked=masked)
     frame = _write(tx, draft, findings)
-    return Saved(frame, contradicts=contradicts)
+    return Saved(frame, contradicts=contradicts, masked=masked)
 
 
 def _write(tx: MindTransaction, draft: FrameDraft, findings: list[Finding]) -> Frame:

@@ -20,6 +20,7 @@ from hivemind.mind.rebuild import RebuildRules
 from hivemind.mind.removal import RemovalRules
 from hivemind.mind.sessions import SessionStore
 from hivemind.mind.speakers import SpeakerStore
+from hivemind.mind.suppressions import SuppressionStore
 from hivemind.mind.timeline import SessionTimeline
 from hivemind.mind.vectors import VectorStore
 from hivemind.storage import Connection
@@ -50,7 +51,8 @@ class MindTransaction:
         self.feed = FrameFeed(connection)
         self.vectors = VectorStore(connection, self.feed, loaded=vectors)
         self.rebuild = RebuildRules(connection, self.vectors)
-        self.writer = FrameWriter(connection, self.now, self.speakers, self.feed, self.outbox)
+        self.suppressions = SuppressionStore(connection)
+        self.writer = FrameWriter(connection, self.now, self.speakers, self.feed, self.outbox, self.suppressions)
         patches = PatchRules(connection, self.feed)
         links = LinkRules(connection)
         removal = RemovalRules(connection, self.now, patches, links, self.feed, self.vectors)

@@ -180,7 +180,7 @@ def test_a_large_conversation_is_written_in_chunks(harvest: Harvest) -> None:
 
 
 def test_what_was_erased_does_not_come_back(harvest: Harvest) -> None:
-    from hivemind.harvest.items import SuppressionStore, suppression_key
+    from hivemind.mind.suppressions import SuppressionStore, suppression_key
 
     def erase(tx: Any) -> None:
         store = SuppressionStore(tx.connection)
