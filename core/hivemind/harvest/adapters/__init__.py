@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from hivemind.domain.protocols import HarvestAdapter
 from hivemind.harvest.adapters.chatgpt import ChatGptAdapter
+from hivemind.harvest.adapters.claude import ClaudeAdapter
+from hivemind.harvest.adapters.markdown import MarkdownAdapter
+from hivemind.harvest.adapters.plaintext import PlainTextAdapter
 
-ADAPTERS: tuple[HarvestAdapter, ...] = (ChatGptAdapter(),)
+ADAPTERS: tuple[HarvestAdapter, ...] = (
+    ChatGptAdapter(),
+    MarkdownAdapter(),
+    PlainTextAdapter(),
+)
 
 
 def adapter_named(name: str) -> HarvestAdapter | None:
