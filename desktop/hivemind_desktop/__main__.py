@@ -1,4 +1,4 @@
-"""`python -m hivemind_desktop [--data-dir DIR]`: the window."""
+"""`python -m hivemind_desktop [--data-dir DIR]`: the window; with `--selftest`, a trial of all its parts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,13 @@ def main(arguments: list[str] | None = None) -> int:
     multiprocessing.set_start_method("spawn", force=True)
     parser = argparse.ArgumentParser(prog="hive-mind", description="Hive-Mind: your AI memory, on this computer.")
     parser.add_argument("--data-dir", type=Path, help="where minds and settings are (default: %(default)s)")
+    parser.add_argument("--selftest", action="store_true", help="try whether everything works here, then end")
+    parser.add_argument("--report", type=Path, help="with --selftest: also write what was found to this file, as JSON")
     options = parser.parse_args(arguments)
+    if options.selftest:
+        from hivemind_desktop import selftest
+
+        return selftest.run(options.report)
     data_dir = (options.data_dir or default_data_dir()).expanduser().resolve()
     return _open_window(data_dir)
 
@@ -34,7 +40,8 @@ def _open_window(data_dir: Path) -> int:
         try:
             running = Application(data_dir, loop)
         except AlreadyRunning as error:
-            sys.stderr.write(f"{error.title}. {error.hint}\n")
+            if sys.stderr is not None:  # a windowed program on Windows has none
+                sys.stderr.write(f"{error.title}. {error.hint}\n")
             loop.run_until_complete(_tell(error.title, error.hint))
             return 1
         close_on_signals(running.window)

@@ -1,0 +1,194 @@
+"""What goes into the bundle and what stays out, for `pyinstaller.spec` and the tests. Standard library only.
+
+A library that nobody named stops the build: what is shipped is decided here, by hand, and not by what the building
+machine happens to have.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+DESKTOP_DOOR = ROOT / "desktop" / "hivemind_desktop" / "__main__.py"
+SIDECAR_DOOR = ROOT / "core" / "hivemind" / "sidecar" / "__main__.py"
+
+#: One entry of a table of contents: where it goes, where it is from, of what kind.
+Entry = tuple[str, str, str]
+
+#: Folders of `resources/` that the program reads.
+RESOURCES = ("fonts", "icons", "models", "qss", "samples", "words")
+#: Without these the model does not pass its own probe.
+MODEL_FILES = ("model.onnx", "tokenizer.json", "embedder.json", "golden.json", "LICENSE")
+
+#: Never in the bundle: tools of ours, a second SQLite, what links to GPL libraries (readline, gdbm) or to a Berkeley
+#: DB, and the parts of libraries that nothing here calls.
+EXCLUDED = (
+    "_curses", "_curses_panel", "_dbm", "_gdbm", "_pytest", "_sqlite3", "_tkinter", "curses", "ensurepip",
+    "hf_xet", "hivemind_desktop.demo", "huggingface_hub", "hypothesis", "idlelib", "ijson.backends.yajl",
+    "ijson.backends.yajl2", "ijson.backends.yajl2_cffi", "lib2to3", "mypy", "nis",
+    "numpy.distutils", "numpy.f2py", "numpy.testing", "onnxruntime.backend", "onnxruntime.datasets",
+    "onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.transformers", "pip", "pkg_resources",
+    "pytest", "pytestqt", "readline", "ruff", "setuptools", "sqlite3", "tests", "tkinter", "turtledemo",
+)  # fmt: skip
+#: What the window is made of, and the command line does without.
+DESKTOP_ONLY = ("PySide6", "hivemind_desktop", "qasync", "shiboken6")
+
+#: Libraries that find their own parts by the entry points in their metadata: both must be there.
+ENTRY_POINTS = ("keyring.backends", "markdown.extensions")
+
+#: Qt's modules, plugins and bindings that are used. All others are left out.
+QT_MODULES = ("Core", "DBus", "Gui", "Svg", "Widgets", "XcbQpa")
+QT_BINDINGS = ("QtCore", "QtGui", "QtSvg", "QtWidgets")
+QT_PLUGINS = {
+    "iconengines": ("qsvgicon",),
+    "imageformats": ("qgif", "qico", "qjpeg", "qsvg", "qwebp"),
+    "platforminputcontexts": ("composeplatforminputcontextplugin", "ibusplatforminputcontextplugin"),
+    "platforms": ("qcocoa", "qoffscreen", "qwindows", "qxcb"),
+    "platformthemes": ("qxdgdesktopportal",),
+    "styles": ("qmacstyle", "qmodernwindowsstyle"),
+}
+
+#: Linux: small libraries that a system may lack, with the package whose licence they have. They are shipped.
+SHIPPED = {
+    "libbz2": "libbz2-1.0",
+    "libcrypto": "libssl3",
+    "libffi": "libffi8",
+    "libgcc_s": "libgcc-s1",
+    "liblzma": "liblzma5",
+    "libpython": "",  # has a notice of its own
+    "libssl": "libssl3",
+    "libstdc++": "libstdc++6",
+    "libuuid": "libuuid1",
+    "libxcb-cursor": "libxcb-cursor0",
+    "libxcb-icccm": "libxcb-icccm4",
+    "libxcb-image": "libxcb-image0",
+    "libxcb-keysyms": "libxcb-keysyms1",
+    "libxcb-render-util": "libxcb-render-util0",
+    "libxcb-util": "libxcb-util1",
+    "libxkbcommon": "libxkbcommon0",
+    "libxkbcommon-x11": "libxkbcommon-x11-0",
+}
+#: Linux: libraries that belong to the system's display, fonts and message bus. They must fit to it, so it brings them.
+OF_THE_SYSTEM = frozenset(
+    {
+        "libEGL", "libGL", "libGLX", "libGLdispatch", "libOpenGL", "libX11", "libX11-xcb", "libXau", "libXdmcp",
+        "libblkid", "libbrotlicommon", "libbrotlidec", "libbsd", "libcap", "libdbus-1", "libexpat", "libfontconfig",
+        "libfreetype", "libgcrypt", "libgio-2.0", "libglib-2.0", "libgmodule-2.0", "libgobject-2.0",
+        "libgpg-error", "libgthread-2.0", "liblz4", "libmd", "libmount", "libpcre2-8", "libpng16", "libselinux",
+        "libsystemd", "libxcb", "libxcb-glx", "libxcb-randr", "libxcb-render", "libxcb-shape", "libxcb-shm",
+        "libxcb-sync", "libxcb-xfixes", "libxcb-xkb", "libz", "libzstd",
+    }
+)  # fmt: skip
+
+
+class Unnamed(SystemExit):
+    """A library would go in that nobody decided on."""
+
+
+def resources(root: Path = ROOT) -> list[tuple[str, str]]:
+    """Folders to copy, with where they go. Raises SystemExit when one is not there, or the model was not built."""
+    model = root / "resources" / "models" / "minilm"
+    missing = [name for name in MODEL_FILES if not (model / name).is_file()]
+    if missing:
+        raise SystemExit(f"hive-mind: the search model lacks {', '.join(missing)}. Run packaging/models/provide.py.")
+    folders = [(root / "resources" / name, f"resources/{name}") for name in RESOURCES]
+    lacking = [str(place) for place, _ in folders if not place.is_dir()]
+    if lacking:
+        raise SystemExit(f"hive-mind: these resources are not there: {', '.join(lacking)}")
+    return [(str(place), goes) for place, goes in folders]
+
+
+def schemas(root: Path = ROOT) -> list[tuple[str, str]]:
+    """The SQL files that the package reads beside its modules."""
+    core = root / "core"
+    files = sorted((core / "hivemind").rglob("*.sql"))
+    return [(str(file), file.parent.relative_to(core).as_posix()) for file in files]
+
+
+def pages(root: Path = ROOT) -> list[str]:
+    """Modules that are imported by a name in the registry of pages, read without importing Qt."""
+    tree = ast.parse((root / "desktop" / "hivemind_desktop" / "pages.py").read_text("utf-8"))
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return sorted({text.partition(":")[0] for text in texts if re.fullmatch(r"hivemind_desktop\.[\w.]+:\w+", text)})
+
+
+def sqlite_vec() -> tuple[str, str]:
+    """The native library of sqlite-vec, put where the launcher names it. Raises SystemExit when it is not there."""
+    import sqlite_vec as wheel
+
+    found = sorted(Path(wheel.loadable_path()).parent.glob("vec0.*"))
+    if len(found) != 1:
+        raise SystemExit("hive-mind: the library of sqlite-vec is not there. Install requirements.lock again.")
+    return str(found[0]), "sqlite_vec"
+
+
+def kept(entries: Iterable[Entry], needs: Callable[[str], set[str]] = lambda _: set()) -> list[Entry]:
+    """The entries that go in. `needs`: file names of the libraries that the file at a path is linked to.
+
+    Raises Unnamed with every library that something here needs and that is in no table.
+    """
+    ours, of_machine = [], {}
+    for entry in entries:
+        place = entry[0].replace("\\", "/")
+        if is_of_machine(place):
+            of_machine[place] = entry
+        elif not place.startswith("PySide6/") or _qt(place):
+            ours.append(entry)
+    wanted = set().union(*(needs(source) for _, source, kind in ours if kind != "SYMLINK"))
+    chosen, unnamed = [], []
+    while wanted:
+        place = wanted.pop()
+        if place not in of_machine or place in chosen:
+            continue
+        if _stem(place) in SHIPPED:
+            chosen.append(place)
+            wanted |= needs(of_machine[place][1])
+        elif _stem(place) not in OF_THE_SYSTEM:
+            unnamed.append(place)
+    if unnamed:
+        raise Unnamed("hive-mind: name these in packaging/bundle/parts.py first: " + ", ".join(sorted(unnamed)))
+    return [*ours, *(of_machine[place] for place in sorted(chosen))]
+
+
+def is_of_machine(place: str) -> bool:
+    """Linux: libraries of the building machine go to the top; anything deeper came with a package of the lock."""
+    return sys.platform == "linux" and re.match(r"lib[^/]+\.so[.\d]*$", place) is not None
+
+
+def lacking(entries: Iterable[Entry]) -> list[str]:
+    """Linux: packages of the libraries that a window needs and that the building machine does not have."""
+    there = {_stem(place) for place, _, _ in entries}
+    return sorted(
+        package for stem, package in SHIPPED.items() if stem.startswith(("libx", "libX")) and stem not in there
+    )
+
+
+def _stem(place: str) -> str:
+    """`libssl.so.3` gives libssl, and `libpython3.11.so.1.0` gives libpython."""
+    stem = place.partition(".so")[0]
+    return "libpython" if stem.startswith("libpython") else stem
+
+
+def _qt(place: str) -> bool:
+    """True for what is used of Qt: its modules, the named plugins, the bindings, no translations."""
+    plugin = re.search(r"/plugins/(?P<kind>\w+)/(?:lib)?(?P<name>\w+?)\.(?:so|dll|dylib)$", place)
+    if plugin:
+        return plugin["name"] in QT_PLUGINS.get(plugin["kind"], ())
+    if re.search(r"/(translations|qml|metatypes|modules)/", place):
+        return False
+    binding = re.match(r"PySide6/(Qt[A-Z]\w*)\.(?:abi3|pyd|cpython)", place)
+    if binding:
+        return binding[1] in QT_BINDINGS
+    module = re.search(r"/(?:lib)?Qt6?(?P<name>[A-Z]\w*?)(?:\.framework/|\.so|\.dll|\.dylib)", place)
+    return module is None or module["name"] in QT_MODULES
+
+
+def shipped_libraries(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
+    """Name and Debian package of every library of the building machine among the entries, for the notices."""
+    for place, _, _ in entries:
+        if is_of_machine(place) and SHIPPED[_stem(place)]:
+            yield place, SHIPPED[_stem(place)]
