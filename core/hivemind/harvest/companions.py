@@ -22,7 +22,7 @@ _KNOWN = (
     ({"file_id", "file_name"}, "the list of attachments of a ChatGPT export"),
     ({"full_name", "email_address"}, "the account file of a Claude export"),
 )
-_ASSET = re.compile(r"[\w.-]+\.(?:dat|[A-Za-z0-9]{2,5})")
+_ASSET = re.compile(r"[\w./-]+\.[A-Za-z0-9]{2,5}")
 _LINK = re.compile(rb"https?:(?:\\?/){2}[^\"\s]+")
 _DOWNLOADS = (b"conversations-0", b"projects-0", b"memories", b".zip")
 
@@ -59,9 +59,7 @@ def is_asset_map(head: bytes) -> bool:
             found = json.loads(text[: cut + 1] + "}")
         except ValueError:
             return False
-    return bool(found) and all(
-        isinstance(value, str) and _ASSET.fullmatch(key) and "." in key for key, value in found.items()
-    )
+    return bool(found) and all(isinstance(value, str) and _ASSET.fullmatch(key) for key, value in found.items())
 
 
 def _is_manifest(head: bytes) -> bool:

@@ -30,7 +30,9 @@ def arrange(
 
     parents: (node, parent) in file order. messages: node → index of its message in file order; nodes without a
     message are absent. times: per index. current: the node the visible thread ends at; when it is unusable, the leaf
-    with the latest time, else the last in file order. began: the conversation's own time, for messages that know none.
+    with the latest time, else the last in file order, of those whose thread begins at a root where there are any: a
+    segment whose parent is missing is no thread to show first. began: the conversation's own time, for messages that
+    know none.
     """
     tree = _Tree(parents, messages, times, began)
     tree.walk(tree.usable(current))
@@ -56,6 +58,7 @@ class _Tree:
         self._began = began
         self.places: list[Place] = []
         self._next_branch = 0
+        self._rooted: dict[str, bool] = {}
         # node → (position of the next message below it, time that holds there, nearest message at or above it)
         self._below: dict[str, tuple[int, str | None, int | None]] = {}
         if len(messages) > 1 and not any(parent in self.parents for parent in self.parents.values()):
@@ -75,11 +78,24 @@ class _Tree:
             return current
         inner = set(self.parents.values())
         leaves = [node for node in self.parents if node not in inner] or list(self.parents)
+        leaves = [leaf for leaf in leaves if self._is_rooted(leaf)] or leaves
         best: str | None = None
         for node in leaves:
             if best is None or (self._time(node) or "") >= (self._time(best) or ""):
                 best = node
         return best
+
+    def _is_rooted(self, node: str) -> bool:
+        """Whether its ancestors lead to a node that says it has no parent. Each node is looked at once in all."""
+        passed: list[str] = []
+        at: str | None = node
+        while at is not None and at in self.parents and at not in self._rooted:
+            self._rooted[at] = False  # what holds for a circle
+            passed.append(at)
+            at = self.parents[at]
+        found = at is None or self._rooted.get(at, False)
+        self._rooted.update(dict.fromkeys(passed, found))
+        return found
 
     def _time(self, node: str) -> str | None:
         index = self._messages.get(node)

@@ -10,6 +10,7 @@ from hivemind.harvest.adapters.plaintext import PlainTextAdapter
 
 ADAPTERS: tuple[HarvestAdapter, ...] = (
     ChatGptAdapter(),
+    ClaudeAdapter(),
     MarkdownAdapter(),
     PlainTextAdapter(),
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +12,6 @@ from hivemind.domain.harvest import (
     Confidence,
     HarvestEvent,
     ItemEnded,
-    ItemFailed,
     ItemSkipped,
     ItemStarted,
     MessageRead,
@@ -20,21 +19,15 @@ from hivemind.domain.harvest import (
     SourceProgress,
 )
 from hivemind.domain.protocols import HarvestSource
-from hivemind.harvest.adapters.chatgpt_content import read_content
+from hivemind.harvest.adapters.chatgpt_assets import AssetIndex
+from hivemind.harvest.adapters.chatgpt_content import AttachedText, read_content
+from hivemind.harvest.adapters.facts import Members, attached, dict_of, guarded, id_of, text_of
 from hivemind.harvest.times import original_time, read_time
-from hivemind.readers.json_stream import (
-    ITEM_CAP,
-    DamagedItem,
-    DamagedJson,
-    LargeItem,
-    WholeItem,
-    json_items,
-    keys_by_depth,
-)
+from hivemind.readers.json_stream import ITEM_CAP, json_items, keys_by_depth
 from hivemind.readers.text import DecodedText, sanitise
 
+_DEEP = frozenset({"mapping"})
 _HIDDEN = ("is_visually_hidden_from_conversation", "is_user_system_message")
-_MAX_ID = 200
 _KNOWN_KEYS = frozenset({"title", "create_time", "update_time", "current_node", "conversation_id", "mapping"})
 
 
@@ -47,9 +40,14 @@ class ChatGptAdapter:
     name = "chatgpt"
     label = "ChatGPT"
 
-    def __init__(self, clock: Clock = system_clock, item_cap: int = ITEM_CAP) -> None:
+    def __init__(self, clock: Clock = system_clock, item_cap: int = ITEM_CAP, assets: AssetIndex | None = None) -> None:
         self._clock = clock
         self._item_cap = item_cap
+        self._assets = assets or AssetIndex()
+
+    def beside(self, parts: Sequence[HarvestSource]) -> ChatGptAdapter:
+        """A reader that finds the names and texts of attachments among all files of the export."""
+        return ChatGptAdapter(self._clock, self._item_cap, AssetIndex(parts))
 
     def sniff(self, peek: Peek) -> Confidence:
         """By the keys of the first objects; the name only decides about a file that shows none."""
@@ -70,49 +68,20 @@ class ChatGptAdapter:
         stream = DecodedText(source.open())
         now = self._clock()
         try:
-            items = json_items(stream, deep="mapping", cap=self._item_cap)
-            for ordinal, item in enumerate(items):
-                yield from _guarded(ordinal, item, now)
+            for ordinal, item in enumerate(json_items(stream, deep=_DEEP, cap=self._item_cap)):
+                yield from guarded(ordinal, item, _DEEP, lambda number: _Reading(number, now, self._assets))
                 yield SourceProgress(min(stream.bytes_read, source.size), source.size)
         finally:
             stream.close()
 
 
-def _guarded(ordinal: int, item: WholeItem | LargeItem | DamagedItem, now: datetime) -> Iterator[HarvestEvent]:
-    """One item, whose damage stays its own."""
-    if isinstance(item, DamagedItem):
-        yield ItemFailed(ordinal, f"Item {ordinal + 1}", item.reason)
-        return
-    reading = _Reading(ordinal, now)
-    try:
-        if isinstance(item, LargeItem):
-            yield from reading.members(item.members)
-        elif isinstance(item.value, dict):
-            yield from reading.members(_members_of(item.value))
-        else:
-            yield ItemFailed(ordinal, f"Item {ordinal + 1}", f"The item at byte {item.start} is not a conversation")
-    except DamagedJson as error:
-        yield ItemFailed(ordinal, reading.shown, str(error))
-    except RecursionError:
-        yield ItemFailed(ordinal, reading.shown, f"Nested too deeply, in the item at byte {item.start}")
-
-
-def _members_of(value: dict[str, Any]) -> Iterator[tuple[str, str | None, Any]]:
-    for key, member in value.items():
-        if key == "mapping" and isinstance(member, dict):
-            yield key, None, {}
-            for inner, node in member.items():
-                yield key, inner, node
-        else:
-            yield key, None, member
-
-
 class _Reading:
     """One conversation being read. Holds its scalars and its nodes' parents, no bodies."""
 
-    def __init__(self, ordinal: int, now: datetime) -> None:
+    def __init__(self, ordinal: int, now: datetime, assets: AssetIndex) -> None:
         self._ordinal = ordinal
         self._now = now
+        self._assets = assets
         self._facts: dict[str, Any] = {}
         self._parents: list[tuple[str, str | None]] = []
         self._names: dict[str, str] = {}
@@ -122,13 +91,13 @@ class _Reading:
     @property
     def shown(self) -> str:
         """What a person may know this item by."""
-        return _text(self._facts.get("title")) or self._item_id or f"Item {self._ordinal + 1}"
+        return text_of(self._facts.get("title")) or self._item_id or f"Item {self._ordinal + 1}"
 
     @property
     def _item_id(self) -> str | None:
-        return _id(self._facts.get("conversation_id")) or _id(self._facts.get("id"))
+        return id_of(self._facts.get("conversation_id")) or id_of(self._facts.get("id"))
 
-    def members(self, members: Iterator[tuple[str, str | None, Any]]) -> Iterator[HarvestEvent]:
+    def members(self, members: Members) -> Iterator[HarvestEvent]:
         yield ItemStarted(self._ordinal)
         mapped = False
         for key, inner, value in members:
@@ -141,7 +110,7 @@ class _Reading:
         yield self._end(mapped)
 
     def _end(self, mapped: bool) -> HarvestEvent:
-        title = _text(self._facts.get("title")) or None
+        title = text_of(self._facts.get("title")) or None
         if not self._messages:
             reason = "empty" if mapped else "no messages in file"
             return ItemSkipped(self._ordinal, self._item_id, title, reason)
@@ -151,35 +120,47 @@ class _Reading:
             title,
             read_time(self._facts.get("create_time"), self._now),
             read_time(self._facts.get("update_time"), self._now),
-            _id(self._facts.get("current_node")),
+            id_of(self._facts.get("current_node")),
             tuple(self._parents),
-            _text(self._facts.get("default_model_slug")) or self._model,
+            text_of(self._facts.get("default_model_slug")) or self._model,
         )
 
     def _node(self, key: str, node: object) -> Iterator[MessageRead]:
-        name = _id(key) or ""
-        body: dict[str, Any] = node if isinstance(node, dict) else {}
-        parent = _id(body.get("parent"))
-        self._parents.append((name, parent))
+        name = id_of(key) or ""
+        body = dict_of(node)
+        parent = id_of(body.get("parent"))
         message = body.get("message")
-        if isinstance(message, dict):
-            self._messages += 1
-            yield self._message(name, parent, message)
+        if not isinstance(message, dict):
+            self._parents.append((name, parent))
+            return
+        self._messages += 1
+        read, files = self._message(name, parent, message)
+        for file in files:
+            for part in attached(
+                self._ordinal, file.name, file.text, ext_id=f"{read.ext_id}#{file.key}", parent=parent,
+                sent=(read.sent_at, read.sent_at_original),
+            ):  # fmt: skip
+                self._parents.append((part.ext_id, parent))
+                parent = part.ext_id
+                yield part
+        self._parents.append((name, parent))
+        yield replace(read, parent_ext_id=parent)
 
-    def _message(self, name: str, parent: str | None, message: dict[str, Any]) -> MessageRead:
+    def _message(
+        self, name: str, parent: str | None, message: dict[str, Any]
+    ) -> tuple[MessageRead, tuple[AttachedText, ...]]:
         author = message.get("author")
-        author = author if isinstance(author, dict) else {}
-        role = _text(author.get("role"))[:40].lower() or "unknown"
-        metadata = message.get("metadata")
-        metadata = metadata if isinstance(metadata, dict) else {}
+        author = dict_of(author)
+        role = text_of(author.get("role"))[:40].lower() or "unknown"
+        metadata = dict_of(message.get("metadata"))
         hidden = _is_hidden(message, metadata, role)
-        content = read_content(message, role, hidden=hidden)
+        content = read_content(message, role, hidden=hidden, assets=self._assets)
         text, repaired = sanitise(content.text)
         sent = message.get("create_time")
         if self._model is None:
-            self._model = _text(metadata.get("model_slug"))[:100] or None
-        ext_id = _id(message.get("id")) or name
-        return MessageRead(
+            self._model = text_of(metadata.get("model_slug"))[:100] or None
+        ext_id = id_of(message.get("id")) or name
+        read = MessageRead(
             ordinal=self._ordinal,
             ext_id=ext_id,
             parent_ext_id=parent,
@@ -196,6 +177,7 @@ class _Reading:
             repaired=repaired,
             node_id="" if name == ext_id else name,
         )
+        return read, content.files
 
 
 def _is_hidden(message: dict[str, Any], metadata: dict[str, Any], role: str) -> bool:
@@ -211,21 +193,4 @@ def _is_hidden(message: dict[str, Any], metadata: dict[str, Any], role: str) -> 
 
 
 def _speaker(role: str, author: dict[str, Any]) -> str:
-    return (_text(author.get("name"))[:100] or role) if role == "tool" else role
-
-
-def _text(value: object) -> str:
-    return sanitise(value)[0].strip() if isinstance(value, str) else ""
-
-
-def _id(value: object) -> str | None:
-    """An id fit for a key: text, clean, and not endless. None for null, empty and things that are no ids."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = str(value)
-    if not isinstance(value, str):
-        return None
-    clean = sanitise(value)[0].strip()
-    if len(clean) > _MAX_ID:
-        digest = hashlib.sha256(clean.encode("utf-8", "replace")).hexdigest()
-        return f"sha256:{digest}"
-    return clean or None
+    return (text_of(author.get("name"))[:100] or role) if role == "tool" else role

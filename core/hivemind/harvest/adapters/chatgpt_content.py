@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from hivemind.harvest.adapters.chatgpt_assets import AssetIndex
+from hivemind.harvest.adapters.facts import dict_of, id_of
 
 _TOOL_RESULTS = frozenset(
     {
@@ -26,14 +29,27 @@ _MARKERS = re.compile("[ \t]?(?:\ue200[^\ue201]*\ue201|【\\d+(?::\\d+)?†[^】
 
 
 @dataclass(frozen=True, slots=True)
+class AttachedText:
+    """An attachment whose text came along. `key` tells it from the message's others, the same in every export."""
+
+    key: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Content:
-    """`text` verbatim; `spoken` without markers, empty when it is not speech; `captions` describe the attachments."""
+    """`text` verbatim; `spoken` without markers, empty when it is not speech; `captions` describe the attachments.
+
+    `attachments` are only named; those in `files` are there with their texts.
+    """
 
     kind: str
     text: str
     spoken: str = ""
     captions: str = ""
     attachments: tuple[str, ...] = ()
+    files: tuple[AttachedText, ...] = ()
 
 
 def spoken_of(text: str) -> str:
@@ -43,22 +59,53 @@ def spoken_of(text: str) -> str:
     return _MARKERS.sub("", text)
 
 
-def read_content(message: dict[str, Any], role: str, *, hidden: bool) -> Content:
+def read_content(message: dict[str, Any], role: str, *, hidden: bool, assets: AssetIndex | None = None) -> Content:
     """The content of a message object. Never raises for a shape it does not know: that becomes kind 'other'."""
     content = message.get("content")
-    metadata = _dict(message.get("metadata"))
-    known = dict(_names(metadata.get("attachments")))
-    named = tuple(known.values())
+    metadata = dict_of(message.get("metadata"))
+    assets = assets or AssetIndex()
+    known = dict(_names(metadata.get("attachments"), assets))
+    files = tuple(_texts_along(known, assets))
+    along = {file.name for file in files}
+    named = tuple(name for name in known.values() if name not in along)
     if isinstance(content, str):
         content = {"content_type": "text", "parts": [content]}
     if not isinstance(content, dict):
         text, kind = ("", "speech") if content is None else (_raw(content), "other")
-        return Content(kind, text, captions=_captions(named), attachments=named)
+        return Content(kind, text, captions=_captions(named), attachments=named, files=files)
     kind = _kind(content, message, role)
+    canvas = _canvas(content, message) if kind == "tool_call" else None
+    if canvas is not None and not hidden:
+        return Content("document", canvas.text, canvas.text, canvas.name, (), files)
     text, spoken, seen = _body(content, kind)
-    attachments = tuple(dict.fromkeys((*named, *(known.get(name, name) for name in seen))))
+    pointed = (known.get(name) or assets.name_of(name) or name for name in seen)
+    attachments = tuple(dict.fromkeys((*named, *(name for name in pointed if name not in along))))
     silent = hidden or kind not in {"speech", "code", "other"} or role not in {"user", "assistant"}
-    return Content(kind, text, "" if silent else spoken_of(spoken), _captions(attachments), attachments)
+    captions = _captions((*along, *attachments))
+    return Content(kind, text, "" if silent else spoken_of(spoken), captions, attachments, files)
+
+
+def _canvas(content: dict[str, Any], message: dict[str, Any]) -> AttachedText | None:
+    """A document that the assistant began on the canvas: the call's JSON holds its name and its text."""
+    if message.get("recipient") != "canmore.create_textdoc":
+        return None
+    parts = _strings(content.get("parts"))
+    raw = content.get("text") if isinstance(content.get("text"), str) else "".join(parts)
+    try:
+        call = dict_of(json.loads(str(raw)))
+    except (ValueError, RecursionError):
+        return None
+    text, name = call.get("content"), call.get("name")
+    if not isinstance(text, str) or not text.strip():
+        return None
+    return AttachedText("canvas", name[:200] if isinstance(name, str) else "", text)
+
+
+def _texts_along(known: dict[str, str], assets: AssetIndex) -> Iterator[AttachedText]:
+    for asset, name in known.items():
+        text = assets.text_of(asset, name)
+        if text.strip():
+            yield AttachedText(id_of(asset) or name, name, text)
 
 
 def _kind(content: dict[str, Any], message: dict[str, Any], role: str) -> str:
@@ -75,7 +122,7 @@ def _kind(content: dict[str, Any], message: dict[str, Any], role: str) -> str:
     if isinstance(recipient, str) and recipient not in {"", "all"}:
         return "tool_call"
     if role == "system":
-        return "profile" if _dict(message.get("metadata")).get("is_user_system_message") is True else "other"
+        return "profile" if dict_of(message.get("metadata")).get("is_user_system_message") is True else "other"
     if content_type == "code":
         return "code"
     return "speech" if content_type in _SPEECH or (content_type is None and "parts" in content) else "other"
@@ -91,7 +138,8 @@ def _body(content: dict[str, Any], kind: str) -> tuple[str, str, list[str]]:
     if content_type == "thoughts":
         thoughts = content.get("thoughts")
         items = [item for item in thoughts if isinstance(item, dict)] if isinstance(thoughts, list) else []
-        return "\n\n".join(t for item in items for t in _texts(item, ("summary", "content"))), "", []
+        told = "\n\n".join(t for item in items for t in _texts(item, ("summary", "content")))
+        return told or "\n\n".join(_strings(content.get("parts"))) or _raw(content), "", []
     if content_type in _SPEECH or isinstance(content.get("parts"), list):
         text, spoken, seen = _parts(content.get("parts"))
         known = content_type in _SPEECH or content_type is None
@@ -134,19 +182,28 @@ def _pointer(part: dict[str, Any]) -> str | None:
     content_type = part.get("content_type")
     if not isinstance(pointer, str) and not (isinstance(content_type, str) and content_type.endswith("_pointer")):
         return None
-    prompt = _dict(_dict(part.get("metadata")).get("dalle")).get("prompt")
+    prompt = dict_of(dict_of(part.get("metadata")).get("dalle")).get("prompt")
     if isinstance(prompt, str) and prompt.strip():
         return prompt.strip()[:200]
     return str(pointer).rsplit("/", 1)[-1][:200] if isinstance(pointer, str) else str(content_type)
 
 
-def _names(attachments: object) -> Iterable[tuple[str, str]]:
-    """(file id, name) of each attachment that says what it is called."""
+def _names(attachments: object, assets: AssetIndex) -> Iterable[tuple[str, str]]:
+    """(file id, name) of each attachment that says what it is called, or whose bytes or list beside it do."""
     for item in attachments if isinstance(attachments, list) else ():
-        if isinstance(item, dict):
-            name = item.get("name") or item.get("id")
-            if isinstance(name, str) and name.strip():
-                yield str(item.get("id") or name), name.strip()[:200]
+        if not isinstance(item, dict):
+            continue
+        own = item.get("id") or item.get("file_id")
+        known = assets.name_of(own) if isinstance(own, str) else ""
+        name = item.get("name") or known or own
+        if isinstance(name, str) and name.strip():
+            yield str(own or name), _base_name(name, known)[:200]
+
+
+def _base_name(name: str, known: str) -> str:
+    """The person's own name of a file: an opaque one gives way to what the list beside it says."""
+    name = name.strip()
+    return known if known and name.lower().endswith(".dat") else name
 
 
 def _captions(names: tuple[str, ...]) -> str:
@@ -160,10 +217,6 @@ def _texts(value: dict[str, Any], keys: tuple[str, ...]) -> list[str]:
 
 def _strings(value: object) -> list[str]:
     return [item for item in value if isinstance(item, str) and item] if isinstance(value, list) else []
-
-
-def _dict(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _raw(value: object) -> str:
