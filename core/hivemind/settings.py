@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,9 @@ from typing import Any
 class Settings:
     """`theme`: system, light or dark. `start_empty`: the person chose to start without an import.
 
-    `embedder_dir`: folder of the model for search by meaning, '' for the bundled one.
+    `embedder_dir`: folder of the model for search by meaning, '' for the bundled one. `text_percent`: 90 to 150.
+    `background_percent`: of its time that background work may use, 10 to 100. `backup_every`: daily, weekly or off;
+    `backup_keep`: scheduled backups kept per mind. `shortcuts`: action id to key, for keys that were changed.
     """
 
     theme: str = "system"
@@ -23,6 +25,11 @@ class Settings:
     window_width: int = 1200
     window_height: int = 800
     embedder_dir: str = ""
+    text_percent: int = 100
+    background_percent: int = 100
+    backup_every: str = "daily"
+    backup_keep: int = 7
+    shortcuts: dict[str, str] = field(default_factory=dict)
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -38,10 +45,12 @@ def load_settings(file: Path) -> Settings:
     stored = _read(file)
     default = Settings()
     known = {
-        field.name: stored[field.name]
-        for field in fields(Settings)
-        if type(stored.get(field.name)) is type(getattr(default, field.name))
+        one.name: stored[one.name]
+        for one in fields(Settings)
+        if type(stored.get(one.name)) is type(getattr(default, one.name))
     }
+    if not all(isinstance(key, str) for key in known.get("shortcuts", {}).values()):
+        del known["shortcuts"]
     return Settings(**known)
 
 

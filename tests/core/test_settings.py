@@ -20,7 +20,9 @@ def test_what_is_saved_is_read_back_and_unknown_keys_stay(tmp_path: Path):
     assert file.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe", b'{"theme": 3, "window_width": true}'])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"\xff\xfe", b'{"theme": 3, "window_width": true}', b'{"shortcuts": {"undo": 3}}']
+)
 def test_a_bad_file_means_defaults(tmp_path: Path, content: bytes):
     file = tmp_path / "settings.json"
     file.write_bytes(content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from hivemind.changes.operations import OPERATIONS, UNDO_IMPORT
 from hivemind.domain.work import Change, RecordedChange
@@ -37,14 +38,18 @@ class ChangeStore:
 
     def latest(self) -> tuple[RecordedChange, Change]:
         """The newest change that is not undone. Raises ChangeNotFound."""
-        row = self._tx.connection.execute(
-            "SELECT id, label, at, undone_at, inverse FROM changes WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1"
-        ).fetchone()
-        if row is None:
+        found = self.list_undoable(1)
+        if not found:
             raise ChangeNotFound()
-        change_id, label, at, undone_at, inverse = row
-        steps = tuple((str(name), dict(arguments)) for name, arguments in json.loads(inverse))
-        return RecordedChange(int(change_id), str(label), str(at), undone_at), Change(str(label), steps)
+        return found[0]
+
+    def list_undoable(self, limit: int = KEPT) -> list[tuple[RecordedChange, Change]]:
+        """Changes that are not undone, newest first."""
+        rows = self._tx.connection.execute(
+            "SELECT id, label, at, undone_at, inverse FROM changes WHERE undone_at IS NULL ORDER BY id DESC LIMIT ?",
+            (limit,),
+        ).fetchall()
+        return [_change(row) for row in rows]
 
     def take_back(self, recorded: RecordedChange, change: Change) -> None:
         """Run the inverse and mark the change. Raises CannotUndo, and then nothing has happened."""
@@ -69,3 +74,9 @@ class ChangeStore:
             "SELECT id, label, at, undone_at FROM changes ORDER BY id DESC LIMIT ?", (limit,)
         )
         return [RecordedChange(int(i), str(label), str(at), undone) for i, label, at, undone in rows]
+
+
+def _change(row: tuple[Any, ...]) -> tuple[RecordedChange, Change]:
+    change_id, label, at, undone_at, inverse = row
+    steps = tuple((str(name), dict(arguments)) for name, arguments in json.loads(inverse))
+    return RecordedChange(int(change_id), str(label), str(at), undone_at), Change(str(label), steps)

@@ -8,19 +8,24 @@ from functools import partial
 from pathlib import Path
 
 from hivemind.clock import Clock, system_clock
+from hivemind.engine.backup_service import BackupService
 from hivemind.engine.change_service import ChangeService
 from hivemind.engine.context import Context
 from hivemind.engine.embedding_service import EmbeddingService
 from hivemind.engine.encoder_access import EncoderAccess, Finder, bundled
 from hivemind.engine.harvest_service import HarvestService
+from hivemind.engine.housekeeping_service import HousekeepingService
 from hivemind.engine.listing_service import ListingService
 from hivemind.engine.memory_service import MemoryService
 from hivemind.engine.model_service import ModelService
+from hivemind.engine.privacy_service import PrivacyService
 from hivemind.engine.reading_service import ReadingService
 from hivemind.engine.safety_service import SafetyService
 from hivemind.engine.saved_search_service import SavedSearchService
 from hivemind.engine.self_service import SelfService
 from hivemind.engine.session_service import SessionService
+from hivemind.engine.storage_service import StorageService
+from hivemind.engine.trash_service import TrashService
 from hivemind.engine.watcher import Watcher
 from hivemind.engine.workspace_service import WorkspaceService
 from hivemind.errors import HiveMindError, InternalFault, ReadOnlyPlace
@@ -67,6 +72,11 @@ class Engine:
         self.harvest = HarvestService(self._context)
         self.changes = ChangeService(self._context, self.harvest)
         self.safety = SafetyService(self._context)
+        self.trash = TrashService(self._context)
+        self.backups = BackupService(self._context)
+        self.storage = StorageService(self._context, self.models)
+        self.housekeeping = HousekeepingService(self._context, self.trash, self.backups)
+        self._leads = leads
 
     async def open(self) -> None:
         """Make the data folder and open the installation's file. Minds open at their first use.
@@ -82,6 +92,8 @@ class Engine:
         if self._watching is None:
             self._watching = asyncio.create_task(Watcher(self._context).run())
         self.embedding.start()
+        if self._leads:
+            self.housekeeping.start()
 
     async def _opened_install(self) -> Database:
         opening = asyncio.ensure_future(asyncio.to_thread(self._open_install))
@@ -100,6 +112,13 @@ class Engine:
             raise InternalFault(details="the engine is not open")
         return WorkspaceService(self._context, self._install, self.embedding)
 
+    @property
+    def privacy(self) -> PrivacyService:
+        """What left this computer. Raises InternalFault before `open`."""
+        if self._install is None:
+            raise InternalFault(details="the engine is not open")
+        return PrivacyService(self._context, self._install)
+
     async def close(self) -> None:
         """Stop long work where it can go on later, and close every file. May be called twice."""
         if self._watching is not None:
@@ -107,6 +126,7 @@ class Engine:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._watching
             self._watching = None
+        await self.housekeeping.close()
         await self.harvest.close()
         await self.embedding.close()
         await self.minds.close_all()
