@@ -33,7 +33,8 @@ class ItemStarted:
 
 @dataclass(frozen=True, slots=True)
 class MessageRead:
-    """One message, in file order. `kind`: speech, code, document (an attachment, an artifact), tool_call, tool_result, reasoning, profile, error, other.
+    """One message, in file order. `kind`: speech, code, document (an attachment, an artifact), tool_call, tool_result,
+    reasoning, profile, error, other.
 
     `node_id` is the message's name in its conversation's tree where that differs from `ext_id`.
     `text` is verbatim but for control characters and lone surrogates. `spoken` is what people see of it (markers
