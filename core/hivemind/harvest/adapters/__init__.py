@@ -7,12 +7,14 @@ from hivemind.harvest.adapters.chatgpt import ChatGptAdapter
 from hivemind.harvest.adapters.claude import ClaudeAdapter
 from hivemind.harvest.adapters.markdown import MarkdownAdapter
 from hivemind.harvest.adapters.plaintext import PlainTextAdapter
+from hivemind.harvest.adapters.universal import UniversalAdapter
 
 ADAPTERS: tuple[HarvestAdapter, ...] = (
     ChatGptAdapter(),
     ClaudeAdapter(),
     MarkdownAdapter(),
     PlainTextAdapter(),
+    UniversalAdapter(),
 )
 
 
