@@ -16,6 +16,7 @@ from hivemind.domain.frames import Importance
 from hivemind.paths import resource_path
 from hivemind_desktop.actions import ACTIONS, Action
 from hivemind_desktop.pages import PAGES
+from hivemind_desktop.sessions.merge import MergeSheet
 
 #: Actions that write in the mind at once and leave a change to undo.
 UNDOABLE = [action.id for action in ACTIONS if action.writes and action.id != "import.undo"]
@@ -65,6 +66,10 @@ async def prepare(driver: WindowDriver, action_id: str) -> None:
         (first, *_) = await call(lambda engine: engine.sessions.list_rows("personal"))
         if action_id == "session.reopen":
             await call(lambda engine: engine.sessions.close("personal", first.session.id))
+        if action_id in ("session.merge", "session.split"):
+            other = await call(lambda engine: engine.memory.save("The kettle is blue", "personal"))
+        if action_id == "session.split":
+            await call(lambda engine: engine.sessions.merge("personal", other.frame.session_id, first.session.id))
         await driver.show("sessions")
         driver.sessions.picked.emit(first.session.id)
         await driver.until(lambda: driver.window.page("sessions").offers())
@@ -96,6 +101,11 @@ async def carry_out(driver: WindowDriver, action_id: str) -> None:
     if action_id == "session.rename":
         driver.sessions.title_line.setText("Another name")
         driver.sessions.title_line.returnPressed.emit()
+    if action_id == "session.merge":
+        sheet = driver.window.findChild(MergeSheet)
+        await driver.until(lambda: sheet.stack.state == "data" and sheet.list.model.session_at(1))
+        sheet.list.view.setCurrentIndex(sheet.list.model.index(1))
+        sheet.merge.click()
     await driver.idle()
 
 

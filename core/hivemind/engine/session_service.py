@@ -41,7 +41,7 @@ class SessionService:
         mind = await self._context.mind(workspace)
         return await mind.read(lambda tx: tx.timeline.read(wanted))
 
-    async def rows(self, workspace: str, row_ids: Sequence[int]) -> list[SessionRow]:
+    async def rows(self, workspace: str, row_ids: Sequence[int]) -> dict[int, SessionRow]:
         """The sessions with these ids of a timeline, those that are gone left out."""
         mind = await self._context.mind(workspace)
         return await mind.read(lambda tx: tx.timeline.rows(row_ids))

@@ -56,8 +56,8 @@ class SessionTimeline:
         days = tuple(DayCount(day, len(list(group))) for day, group in groupby(found, lambda each: each[1]))
         return Timeline(tuple(i for i, _ in found), days)
 
-    def rows(self, row_ids: Sequence[int]) -> list[SessionRow]:
-        """These sessions with their counts, in the order asked for; ids that are gone are left out."""
+    def rows(self, row_ids: Sequence[int]) -> dict[int, SessionRow]:
+        """These sessions with their counts, by id and in the order asked for; those that are gone are left out."""
         found: dict[int, SessionRow] = {}
         for row_id in row_ids:
             row = self._connection.execute(
@@ -66,7 +66,7 @@ class SessionTimeline:
             ).fetchone()
             if row is not None:
                 found[row_id] = SessionRow(session_of(row[:-2]), int(row[-2]), int(row[-1]))
-        return [found[row_id] for row_id in row_ids if row_id in found]
+        return found
 
     def row_id(self, session_id: str) -> int | None:
         """The id in a timeline of a session."""

@@ -1,20 +1,19 @@
-"""What Sessions does: lists, opens a conversation at a message, renames, closes, archives."""
+"""What Sessions does: lists by day, filters, opens a conversation at a message; its actions are in `actions`."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from hivemind.domain.sessions import Session, SessionStatus
+from hivemind.domain.sessions import OpenSession, Session
 from hivemind.errors import HiveMindError, InternalFault, NotFound
 from hivemind.events import Area
 from hivemind_desktop.notices import fault_details
 from hivemind_desktop.widgets.figures import number
 from hivemind_desktop.widgets.page import Desk, PageController, Target
+from hivemind_desktop.widgets.words import fill
 
+from .actions import SessionActions
 from .panel import SessionsPanel
-
-#: Sessions of one page of the list, and loaded again at most.
-PAGE, MOST = 80, 800
 
 
 class SessionsController(PageController):
@@ -25,81 +24,90 @@ class SessionsController(PageController):
         areas = frozenset({Area.SESSIONS, Area.FRAMES})
         words = QCoreApplication.translate("SessionsController", "Reading your sessions")
         super().__init__(self.panel, desk, areas, words)
-        self._session: Session | None = None
+        self.opened: OpenSession | None = None
         self._from_frame: int | None = None
+        self._actions = SessionActions(self)
         panel = self.panel
         desk.workspace_changed.connect(lambda _workspace: self._leave_mind())
+        panel.filters.changed.connect(lambda: self.tasks.start("load", self.load(), self.show_failure))
         panel.picked.connect(lambda session: self.open_session(session))
-        panel.model.more_wanted.connect(lambda: self.tasks.start("more", self._load_more()))
-        panel.conversation.range_asked.connect(
-            lambda first, end: self.tasks.start("range", panel.conversation.show_range(first, end))
+        panel.model.page_wanted.connect(lambda ids: self.tasks.start(f"rows {ids[0]}", self._read_rows(ids)))
+        panel.conversation.place_asked.connect(
+            lambda place: self.tasks.start("place", panel.conversation.show_at(place))
         )
         panel.conversation.memory_asked.connect(lambda frame: desk.asked.emit(Target("memories", frame_id=frame)))
         panel.menu_asked.connect(lambda place: desk.menu_asked.emit("session", place))
         panel.back_asked.connect(lambda: desk.asked.emit(Target("memories", frame_id=self._from_frame)))
-        panel.title_line.kept.connect(lambda title: self.tasks.start("write", self._rename(title)))
+        panel.head.wanted.connect(desk.requested)
+        panel.title_line.kept.connect(self._actions.rename)
         panel.title_line.left.connect(panel.end_rename)
 
+    @property
+    def session(self) -> Session | None:
+        return self.opened.session if self.opened is not None else None
+
     def offers(self) -> frozenset[str]:
-        if self._session is None:
-            return frozenset()
-        moves = {
-            SessionStatus.ACTIVE: {"session.close", "session.archive"},
-            SessionStatus.CLOSED: {"session.reopen", "session.archive"},
-            SessionStatus.ARCHIVED: {"session.reopen"},
-        }
-        return frozenset(moves[self._session.status] | {"session.rename"})
+        return self._actions.offers(self.opened)
 
     def perform(self, action_id: str) -> None:
-        if self._session is None:
-            return
-        if action_id == "session.rename":
-            self.panel.begin_rename(self._session.title)
-        else:
-            self.tasks.start("write", self._move(action_id, self._session.id))
+        self._actions.perform(action_id)
 
     def arrive(self, target: Target) -> None:
         if target.session_id is not None:
             self._from_frame = target.frame_id
-            self.open_session(target.session_id, target.message_id, from_memory=target.frame_id is not None)
+            self.open_session(target.session_id, target.message_id)
 
-    def open_session(self, session_id: str, message_id: int | None = None, *, from_memory: bool = False) -> None:
-        self.panel.choose(session_id)
+    def open_session(self, session_id: str, message_id: int | None = None) -> None:
+        if message_id is None and self._from_frame is not None and self.panel.isVisible():
+            self._from_frame = None  # chosen here: there is no memory to go back to
         self.panel.open_stack.show_loading(self.tr("Reading the conversation"))
-        self.tasks.start("open", self._open(session_id, message_id, from_memory), self._cannot_open)
+        self.tasks.start("open", self._open(session_id, message_id), self._cannot_open)
+
+    # the list
 
     async def load(self) -> None:
-        workspace = self.desk.workspace
-        limit = max(PAGE, min(MOST, self.panel.model.count()))
-        rows = await self.desk.client.call(lambda engine: engine.sessions.list_rows(workspace, limit))
-        if not rows:
-            self._session = None
-            self.panel.show_session(None, False)
-            self.panel.stack.show_empty(
-                "messages-square",
-                self.tr("No sessions yet"),
-                self.tr("Sessions come with imports, one for each conversation."),
-                self.tr("Choose a file…"),
-                lambda: self.desk.requested.emit("files.choose"),
-            )
-            self.offers_changed.emit()
+        workspace, wanted = self.desk.workspace, self.panel.filters.wanted
+        client = self.desk.client
+        timeline = await client.call(lambda engine: engine.sessions.timeline(workspace, wanted))
+        if not timeline.ids and not self.panel.filters.is_set:
+            self._show_none()
             return
-        facts = await self.desk.client.call(lambda engine: engine.workspaces.facts(workspace))
-        self.panel.show_counts(number(facts.sessions))
-        scrolled = self.panel.list.verticalScrollBar().value()
-        self.panel.model.replace(rows, len(rows) == limit)
-        self.panel.list.verticalScrollBar().setValue(scrolled)
+        self.panel.filters.show_sources(await client.call(lambda engine: engine.sessions.sources(workspace)))
+        self.panel.sessions.show_timeline(timeline)
+        self.panel.show_counts(self._counts(len(timeline.ids)))
+        if timeline.ids:
+            self.panel.list_stack.show_data()
+        else:
+            words = self.tr("No session matches these filters.")
+            clear = self.tr("Clear filters")
+            self.panel.list_stack.show_empty("search", self.tr("Nothing found"), words, clear, self.panel.filters.reset)
         self.panel.stack.show_data()
-        if self._session is None:
+        if self.opened is None:
             if not self.tasks.is_running("open"):
                 self._invite()
         else:
-            self.panel.choose(self._session.id)
+            await self._mark(self.opened.session.id)
+        self.offers_changed.emit()
+
+    def _counts(self, count: int) -> str:
+        return fill(self.tr("%1 found"), number(count)) if self.panel.filters.is_set else number(count)
+
+    def _show_none(self) -> None:
+        self.opened = None
+        self.panel.show_session(None, False)
+        self.panel.show_counts("")
+        self.panel.stack.show_empty(
+            "messages-square",
+            self.tr("No sessions yet"),
+            self.tr("Sessions come with imports, one for each conversation."),
+            self.tr("Choose a file…"),
+            lambda: self.desk.requested.emit("files.choose"),
+        )
         self.offers_changed.emit()
 
     def _leave_mind(self) -> None:
         """Another mind is in sight: the open session belongs to the former."""
-        self._session = None
+        self.opened = None
         self.panel.show_session(None, False)
         self._invite()
         self.offers_changed.emit()
@@ -108,18 +116,24 @@ class SessionsController(PageController):
         words = self.tr("Choose a session to read it.")
         self.panel.open_stack.show_empty("messages-square", self.tr("No session is open"), words)
 
-    async def _load_more(self) -> None:
-        workspace, before = self.desk.workspace, self.panel.model.last_id()
-        rows = await self.desk.client.call(lambda engine: engine.sessions.list_rows(workspace, PAGE, before))
-        self.panel.model.append(rows, len(rows) == PAGE)
-
-    async def _open(self, session_id: str, message_id: int | None, from_memory: bool) -> None:
+    async def _read_rows(self, ids: tuple[int, ...]) -> None:
         workspace = self.desk.workspace
-        conversation = await self.desk.client.call(lambda engine: engine.sessions.conversation(workspace, session_id))
-        self._session = conversation.session
-        self.panel.show_session(conversation.session, from_memory)
-        self.offers_changed.emit()
-        if not conversation.messages:
+        self.panel.model.put(await self.desk.client.call(lambda engine: engine.sessions.rows(workspace, ids)))
+
+    async def _mark(self, session_id: str) -> None:
+        workspace = self.desk.workspace
+        self.panel.sessions.choose(
+            await self.desk.client.call(lambda engine: engine.sessions.row_id(workspace, session_id))
+        )
+
+    # the conversation
+
+    async def _open(self, session_id: str, message_id: int | None) -> None:
+        workspace, frame = self.desk.workspace, self._from_frame
+        opened = await self.desk.client.call(lambda engine: engine.sessions.read(workspace, session_id, frame))
+        self.show_opened(opened)
+        await self._mark(opened.session.id)
+        if not opened.messages:
             self.panel.open_stack.show_empty(
                 "layers",
                 self.tr("No messages in this session"),
@@ -129,42 +143,19 @@ class SessionsController(PageController):
             )
             return
         self.panel.open_stack.show_data()
-        await self.panel.conversation.show_messages(conversation, message_id)
+        await self.panel.conversation.show_messages(opened, message_id)
+
+    def show_opened(self, opened: OpenSession | None) -> None:
+        """Another session is open, or this one is called or read differently now."""
+        self.opened = opened
+        self.panel.show_session(opened, self._from_frame is not None)
+        self.offers_changed.emit()
 
     def _cannot_open(self, error: BaseException) -> None:
-        self._session = None
-        self.panel.show_session(None, False)
-        self.offers_changed.emit()
+        self.show_opened(None)
         if isinstance(error, NotFound):
             self.refresh()
         if isinstance(error, HiveMindError):
             self.panel.open_stack.show_error(error.title, error.hint, None, error.details)
         else:
             self.panel.open_stack.show_error(InternalFault.title, InternalFault.hint, None, fault_details(error))
-
-    async def _rename(self, title: str) -> None:
-        session = self._session
-        if session is None:
-            return
-        workspace = self.desk.workspace
-        self._session = await self.desk.client.call(lambda engine: engine.sessions.rename(workspace, session.id, title))
-        self._changed(self.tr("Session renamed"))
-
-    async def _move(self, action_id: str, session_id: str) -> None:
-        workspace = self.desk.workspace
-        client = self.desk.client
-        if action_id == "session.close":
-            self._session = await client.call(lambda engine: engine.sessions.close(workspace, session_id))
-            words = self.tr("Session closed")
-        elif action_id == "session.archive":
-            self._session = await client.call(lambda engine: engine.sessions.archive(workspace, session_id))
-            words = self.tr("Session archived")
-        else:
-            self._session = await client.call(lambda engine: engine.sessions.reopen(workspace, session_id))
-            words = self.tr("Session reopened")
-        self._changed(words)
-
-    def _changed(self, words: str) -> None:
-        self.panel.show_session(self._session, self._from_frame is not None)
-        self.offers_changed.emit()
-        self.desk.notices.toast(words, self.tr("Undo"), lambda: self.desk.requested.emit("undo"))

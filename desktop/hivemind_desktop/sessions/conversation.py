@@ -1,194 +1,217 @@
-"""One conversation: blocks instead of bubbles, a honey line where memories were made, a slice at a time."""
+"""One conversation of any length: a window of blocks that slides along it, and a strip that shows the whole."""
 
 from __future__ import annotations
 
 import asyncio
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QWidget
 
-from hivemind.domain.sessions import Conversation, Message
-from hivemind_desktop.theme import colors, paint_icon
-from hivemind_desktop.widgets.buttons import Button
-from hivemind_desktop.widgets.figures import moment, number, speaker_name
-from hivemind_desktop.widgets.labels import ElidedLabel, Prose, label
-from hivemind_desktop.widgets.layouts import box, clear_layout, column, row, scrolling
-from hivemind_desktop.widgets.marks import Icon
-from hivemind_desktop.widgets.words import fill, one_line
+from hivemind.domain.sessions import OpenSession
+from hivemind_desktop.widgets.figures import number
+from hivemind_desktop.widgets.layouts import clear_layout, column, row, scrolling
+from hivemind_desktop.widgets.strip import Strip
+from hivemind_desktop.widgets.words import fill
 
-#: Messages shown around the one that was opened; more come on request.
-WINDOW = 40
-#: Blocks made before the window may answer again.
-AT_ONCE = 6
+from .block import MessageBlock
+from .thread import Entry, place_of, thread_of
+
+#: Messages made around the one that was opened; as many are kept at most, twice over.
+WINDOW = 24
+#: Blocks made before the window may answer again, and at the end of a window that slides.
+AT_ONCE, STEP = 3, 4
 #: Heights of new blocks are settled by then, ms; later the person's own scrolling counts.
 SETTLE_MS = 250
-#: Text of one message shown at most, characters; the rest is counted and can be copied.
-LONGEST = 60_000
-_SPEAKER = {"user": "user", "assistant": "bot"}
-
-
-class MessageBlock(QWidget):
-    """Who, when, what. Emits `memory_asked` with the id of the memory made of it."""
-
-    memory_asked = Signal(int)
-
-    def __init__(self, message: Message, source: str, number_words: str, opened: bool) -> None:
-        super().__init__()
-        self.message = message
-        self._opened = opened
-        facts = " · ".join(filter(None, (moment(message.sent_at), number_words)))
-        name = speaker_name(message.speaker, message.role, source)
-        head = row(label(name, "strong"), (ElidedLabel(facts, "caption", "faint"), 1), gap=8)
-        self._text: Prose | None = None
-        if message.kind == "speech" and not message.hidden:
-            body: list[QWidget] = [self._prose()]
-        else:
-            body = [self._folded()]
-        self._body = column(*body, gap=3)
-        self._made: list[QWidget] = []
-        if message.frame_ids:
-            count = len(message.frame_ids)
-            words = self.tr("Open the memory") if count == 1 else fill(self.tr("Open the first of %1 memories"), count)
-            opener = Button(words, "link", on_click=lambda: self.memory_asked.emit(message.frame_ids[0]))
-            self._made.append(box(row(Icon("layers", "honey_text", 14), opener, None, gap=7)))
-        self.setLayout(column(head, self._body, *self._made, gap=3, margins=(54, 10, 20, 10)))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.setAccessibleName(". ".join(filter(None, (name, facts, self.tr("opened") if opened else ""))))
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-
-    def _prose(self, mono: bool = False) -> Prose:
-        text = self.message.text
-        if len(text) > LONGEST:
-            rest = fill(self.tr("%1 more characters are in the archive."), number(len(text) - LONGEST))
-            text = f"{text[:LONGEST]}\n\n{rest}"
-        shown = Prose(text, mono=mono)
-        shown.setAccessibleName(self.tr("Message"))
-        self._text = shown
-        return shown
-
-    def _folded(self) -> QWidget:
-        """Tool output, code and hidden notes stay folded: long, and rarely the point."""
-        first = one_line(self.message.text, 160)
-        show = Button(self.tr("Show"), "link", "chevron-down", trailing=True, on_click=lambda: self._unfold(fold))
-        words = label(self._kind_word(), "label")
-        parts = row(
-            Icon("terminal", "text_faint", 14),
-            words,
-            (ElidedLabel(first, "caption", "faint"), 1),
-            show,
-            gap=8,
-            margins=(10, 3, 6, 3),
-        )
-        fold = box(parts, "well")
-        return fold
-
-    def _unfold(self, fold: QWidget) -> None:
-        fold.hide()
-        self._body.addWidget(self._prose(mono=True))
-
-    def _kind_word(self) -> str:
-        words = {
-            "code": self.tr("Code"),
-            "tool_call": self.tr("Call of a tool"),
-            "tool_result": self.tr("Output of a tool"),
-            "reasoning": self.tr("Reasoning"),
-            "profile": self.tr("Profile"),
-            "error": self.tr("Error"),
-        }
-        return words.get(self.message.kind, self.tr("Hidden message") if self.message.hidden else self.tr("Other"))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        c, painter = colors(), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if self._opened:
-            painter.setBrush(QColor(c.honey_tint))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(6, 1, 0, -1), 8, 8)
-        painter.setBrush(QColor(c.surface if self._opened else c.sunken))
-        painter.drawEllipse(QRectF(20, 9, 24, 24))
-        icon = _SPEAKER.get(self.message.role, "terminal")
-        paint_icon(painter, icon, c.text_soft, QRectF(25.5, 14.5, 13, 13), 2)
-        if self.message.frame_ids:
-            painter.setBrush(QColor(c.honey_edge))
-            painter.drawRoundedRect(QRectF(6, 8, 3, self.height() - 16), 1.5, 1.5)
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(c.honey_edge), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(7, 2, -2, -2), 8, 8)
 
 
 class ConversationView(QWidget):
-    """Scrolls through the messages of one session."""
+    """`memory_asked`: a frame's id. `place_asked`: build around this entry. `strip_moved`: another place is seen."""
 
     memory_asked = Signal(int)
+    place_asked = Signal(int)
+    strip_moved = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._messages: tuple[Message, ...] = ()
-        self._opened: int | None = None
-        self._source = ""
+        self._opened: OpenSession | None = None
+        self._entries: list[Entry] = []
+        self._opened_at: int | None = None
+        self._opened_id: int | None = None
         self._first = self._end = 0
+        self._anchor: tuple[MessageBlock, int] | None = None
         self.blocks: list[MessageBlock] = []
-        self._earlier = Button(
-            self.tr("Earlier messages"), "link", on_click=lambda: self._ask(self._first - WINDOW, self._end)
-        )
-        self._later = Button(
-            self.tr("Later messages"), "link", on_click=lambda: self._ask(self._first, self._end + WINDOW)
-        )
         self._place = column(gap=2)
         content = QWidget()
-        content.setLayout(
-            column(row(None, self._earlier, None), self._place, row(None, self._later, None), None,
-                   gap=2, margins=(12, 8, 12, 8))
-        )  # fmt: skip
+        content.setLayout(column(self._place, None, gap=2, margins=(12, 8, 12, 8)))
+        self._content = content
         self.area: QScrollArea = scrolling(content)
+        self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the strip beside it scrolls
+        self.strip = Strip()
+        self.strip.asked.connect(self.go_to)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLE_MS)
-        self.area.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._show_opened())
-        self.setLayout(column(self.area, gap=0))
+        self._settling.timeout.connect(self._on_scroll)
+        bar = self.area.verticalScrollBar()
+        bar.rangeChanged.connect(lambda _low, _high: self._keep_anchor())
+        bar.valueChanged.connect(lambda _value: self._on_scroll())
+        self.setLayout(row((self.area, 1), self.strip, gap=0))
 
-    range_asked = Signal(int, int)
+    # what is shown
 
-    async def show_messages(self, conversation: Conversation, message_id: int | None) -> None:
+    @property
+    def count(self) -> int:
+        return len(self._entries)
+
+    @property
+    def opened_at(self) -> int | None:
+        """The place of the opened message, None when the beginning was opened."""
+        return self._opened_at
+
+    async def show_messages(self, opened: OpenSession, message_id: int | None) -> None:
         """Show the conversation, at this message or at its beginning."""
-        messages = self._messages = conversation.messages
-        self._source, self._opened = conversation.session.source or "", message_id
-        at = next((place for place, each in enumerate(messages) if each.id == message_id), 0)
-        first = max(0, at - WINDOW // 2)
+        self._opened, self._entries = opened, thread_of(opened)
+        self._opened_at = place_of(self._entries, message_id)
+        marked = {at for at, each in enumerate(self._entries) if each.message.id in opened.important}
+        self.strip.show_messages(len(self._entries), frozenset(marked))
+        self.strip.show_opened(-1 if self._opened_at is None else self._opened_at)
+        self._opened_id = message_id
+        first = max(0, (self._opened_at or 0) - WINDOW // 2)
         await self.show_range(first, first + WINDOW)
-        if message_id is None:
+        if self._opened_at is None:
             self.area.verticalScrollBar().setValue(0)
 
-    async def show_range(self, first: int, end: int) -> None:
-        """Make the blocks from `first` to before `end`, a few at a time."""
-        self._first, self._end = max(0, first), min(len(self._messages), end)
+    async def show_range(self, first: int, end: int, top: int | None = None) -> None:
+        """Make the blocks from `first` to before `end`, a few at a time; `top` comes to the top of the view."""
+        self._first, self._end = max(0, first), min(len(self._entries), end)
+        self._anchor = None
         clear_layout(self._place)
         self.blocks = []
-        self._earlier.setVisible(self._first > 0)
-        self._later.setVisible(self._end < len(self._messages))
-        total = number(len(self._messages))
+        wanted = self._opened_at if top is None else top
         for place in range(self._first, self._end):
-            message = self._messages[place]
-            words = fill(self.tr("%1 of %2"), number(place + 1), total)
-            block = MessageBlock(message, self._source, words, message.id == self._opened)
-            block.memory_asked.connect(self.memory_asked)
+            block = self._make(place)
             self.blocks.append(block)
             self._place.addWidget(block)
+            if place == wanted:
+                self._hold(block, self.height() // 5 if top is None else 8)
             if len(self.blocks) % AT_ONCE == 0:
                 await asyncio.sleep(0)
         self._settling.start()
-        self._show_opened()
+        self._keep_anchor()
+        self._on_scroll()
 
     def opened_block(self) -> MessageBlock | None:
-        return next((each for each in self.blocks if each.message.id == self._opened), None)
+        at = self._opened_at
+        return self.blocks[at - self._first] if at is not None and self._first <= at < self._end else None
 
-    def _show_opened(self) -> None:
-        """Bring the opened message to the upper part; texts get their height late, so this runs until they have it."""
-        block = self.opened_block()
-        if block is not None and self._settling.isActive():
-            self.area.verticalScrollBar().setValue(block.y() - self.height() // 5)
+    def seen(self) -> tuple[int, int]:
+        """The first and the last entry in sight."""
+        top = self.area.verticalScrollBar().value()
+        bottom = top + self.area.viewport().height()
+        inside = [
+            n for n, each in enumerate(self.blocks) if each.y() + each.height() > top + 12 and each.y() < bottom - 12
+        ]
+        return (self._first + inside[0], self._first + inside[-1]) if inside else (self._first, self._first)
 
-    def _ask(self, first: int, end: int) -> None:
-        self.range_asked.emit(first, end)
+    # moving
+
+    def go_to(self, place: int) -> None:
+        """Bring an entry to the top of the view."""
+        if self._first <= place < self._end:
+            self._hold(self.blocks[place - self._first], 8)
+            self._settling.start()
+            self._keep_anchor()
+            self._on_scroll()
+        else:
+            self.place_asked.emit(place)
+
+    async def show_at(self, place: int) -> None:
+        """Build the window anew around an entry, which comes to the top."""
+        first = max(0, place - WINDOW // 4)
+        await self.show_range(first, first + WINDOW, top=place)
+
+    def step(self, direction: int) -> None:
+        """Open the next (1) or previous (-1) message that became a memory."""
+        at = self.seen()[0] - (direction > 0) if self._opened_at is None else self._opened_at
+        at += direction
+        while 0 <= at < len(self._entries) and not self._entries[at].message.frame_ids:
+            at += direction
+        if not 0 <= at < len(self._entries):
+            return
+        before = self.opened_block()
+        if before is not None:
+            before.set_opened(False)
+        self._opened_at = at
+        self._opened_id = self._entries[at].message.id
+        self.strip.show_opened(at)
+        now = self.opened_block()
+        if now is not None:
+            now.set_opened(True)
+        self.go_to(at)
+        self.strip_moved.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._on_scroll()
+
+    # inside
+
+    def _make(self, place: int) -> MessageBlock:
+        assert self._opened is not None
+        words = fill(self.tr("%1 of %2"), number(place + 1), number(len(self._entries)))
+        source = self._opened.session.source or ""
+        block = MessageBlock(self._entries[place], source, words, self._opened_id, self._opened.marks)
+        block.memory_asked.connect(self.memory_asked)
+        block.fit(self.area.viewport().width())
+        return block
+
+    def _hold(self, block: MessageBlock, offset: int) -> None:
+        """Texts get their height late: until then this block stays `offset` px below the top."""
+        self._anchor = (block, offset)
+
+    def _keep_anchor(self) -> None:
+        if self._anchor is not None and self._settling.isActive():
+            block, offset = self._anchor
+            self.area.verticalScrollBar().setValue(block.y() - offset)
+
+    def _on_scroll(self) -> None:
+        if not self.blocks:
+            return
+        self.strip.show_seen(*self.seen())
+        self.strip_moved.emit()
+        if self._settling.isActive() or not self.isVisible():
+            return
+        bar, page = self.area.verticalScrollBar(), self.area.viewport().height()
+        if self._end < len(self._entries) and bar.maximum() - bar.value() < page:
+            self._slide(1)
+        elif self._first > 0 and bar.value() < page:
+            self._slide(-1)
+
+    def _slide(self, direction: int) -> None:
+        """Take blocks in at one end and let go of those far away at the other; what is in sight stays where it is."""
+        kept = self.blocks[self.seen()[0] - self._first]
+        self._hold(kept, kept.y() - self.area.verticalScrollBar().value())
+        if direction > 0:
+            for place in range(self._end, min(len(self._entries), self._end + STEP)):
+                self.blocks.append(self._make(place))
+                self._place.addWidget(self.blocks[-1])
+                self.blocks[-1].show()  # else the layout counts it from the next event on only
+            self._end = self._first + len(self.blocks)
+        else:
+            for _ in range(min(STEP, self._first)):
+                self._first -= 1
+                self.blocks.insert(0, self._make(self._first))
+                self._place.insertWidget(0, self.blocks[0])
+                self.blocks[0].show()
+        while len(self.blocks) > 2 * WINDOW:
+            gone = self.blocks.pop(0 if direction > 0 else -1)
+            self._first, self._end = (self._first + 1, self._end) if direction > 0 else (self._first, self._end - 1)
+            self._place.removeWidget(gone)
+            gone.hide()
+            gone.deleteLater()
+        self._settling.start()
+        layout = self._content.layout()
+        assert layout is not None
+        layout.activate()
+        self._keep_anchor()

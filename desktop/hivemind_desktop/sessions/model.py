@@ -1,42 +1,47 @@
-"""Sessions as a Qt list model: months as headings, sessions below them, paged."""
+"""Sessions as a Qt list model: months as headings, sessions below them; a row is read when it comes into sight."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from hivemind.domain.sessions import SessionRow, SessionStatus
-from hivemind_desktop.widgets.figures import day, memories, messages, month, vendor
+from hivemind.domain.sessions import SessionKind, SessionRow, SessionStatus, Timeline
+from hivemind_desktop.widgets.figures import day_of_month, memories, messages, vendor
 from hivemind_desktop.widgets.words import one_line
+
+from .months import MonthHead, months_of
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 ROW = Qt.ItemDataRole.UserRole + 1
+#: Rows read together.
+PAGE = 60
 _NOWHERE = QModelIndex()
-
-
-@dataclass(frozen=True, slots=True)
-class MonthHead:
-    """A heading in the list; it cannot be chosen."""
-
-    name: str
+_ICONS = {SessionKind.DOCUMENT: "file-text", SessionKind.NOTES: "pencil", SessionKind.AGENT: "terminal"}
 
 
 @dataclass(frozen=True, slots=True)
 class SessionLine:
-    """What a row shows, ready to read."""
+    """What a row shows, ready to read. An empty `session_id`: it has not been read yet."""
 
     session_id: str
-    title: str
-    facts: str
-    day: str
-    memories: int
-    archived: bool
+    title: str = ""
+    facts: str = ""
+    day: str = ""
+    icon: str = "message-square"
+    memories: int = 0
+    archived: bool = False
 
     def spoken(self) -> str:
+        if not self.session_id:
+            return QCoreApplication.translate("SessionModel", "being read")
         return ". ".join(filter(None, (self.title, self.day, self.facts, memories(self.memories))))
+
+
+_UNREAD = SessionLine("")
 
 
 def line_of(row: SessionRow) -> SessionLine:
@@ -49,90 +54,99 @@ def line_of(row: SessionRow) -> SessionLine:
         QCoreApplication.translate("SessionModel", "archived") if archived else "",
     )
     facts = " · ".join(filter(None, parts))
-    return SessionLine(session.id, title, facts, day(session.started_at), row.frames, archived)
+    icon = _ICONS.get(session.kind, "message-square")
+    return SessionLine(session.id, title, facts, day_of_month(session.started_at), icon, row.frames, archived)
 
 
 class SessionModel(QAbstractListModel):
-    """Newest first. `more_wanted` asks for the next page when the view nears the end."""
+    """Newest first. `page_wanted` asks, once, for the ids of a page that came into sight; `put` answers."""
 
-    more_wanted = Signal()
+    page_wanted = Signal(tuple)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: list[SessionRow] = []
-        self._lines: list[MonthHead | SessionLine] = []
-        self._more = False
+        self._ids: tuple[int, ...] = ()
+        self._at: dict[int, int] = {}
+        self._lines: dict[int, SessionLine] = {}
+        self._asked: set[int] = set()
+        self.months: list[MonthHead] = []
+        self._heads: list[int] = []
 
     def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
+        return 0 if parent.isValid() else len(self._ids) + len(self.months)
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        if index.isValid() and isinstance(self._lines[index.row()], MonthHead):
+        if index.isValid() and isinstance(self.line(index.row()), MonthHead):
             return Qt.ItemFlag.NoItemFlags
         return super().flags(index)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        line = self._lines[index.row()]
+        line = self.line(index.row())
         if role == ROW:
             return line
         if isinstance(line, MonthHead):
-            texts = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
-            return line.name if role in texts else None
+            if role == Qt.ItemDataRole.DisplayRole:
+                return line.name
+            return line.spoken() if role == Qt.ItemDataRole.AccessibleTextRole else None
         if role == Qt.ItemDataRole.DisplayRole:
             return line.title
         return line.spoken() if role == Qt.ItemDataRole.AccessibleTextRole else None
 
-    def canFetchMore(self, parent: AnyIndex) -> bool:
-        return self._more and not parent.isValid()
+    def line(self, row: int) -> MonthHead | SessionLine:
+        """What stands in a row; a session that is not here yet is asked for."""
+        month = bisect_right(self._heads, row) - 1
+        if self._heads[month] == row:
+            return self.months[month]
+        place = row - month - 1
+        self._want(place // PAGE)
+        return self._lines.get(self._ids[place], _UNREAD)
 
-    def fetchMore(self, parent: AnyIndex) -> None:
-        if self.canFetchMore(parent):
-            self._more = False  # asked once; the answer says whether there is still more
-            self.more_wanted.emit()
+    def month_at(self, row: int) -> MonthHead | None:
+        return self.months[bisect_right(self._heads, row) - 1] if 0 <= row < self.rowCount() else None
 
     def count(self) -> int:
-        """Sessions loaded, headings not counted."""
-        return len(self._rows)
-
-    def last_id(self) -> str | None:
-        return self._rows[-1].session.id if self._rows else None
+        """Sessions, headings not counted."""
+        return len(self._ids)
 
     def session_at(self, row: int) -> str | None:
-        line = self._lines[row]
-        return line.session_id if isinstance(line, SessionLine) else None
+        line = self.line(row)
+        return line.session_id or None if isinstance(line, SessionLine) else None
 
-    def row_of(self, session_id: str) -> int | None:
-        rows = (
-            at for at, line in enumerate(self._lines) if isinstance(line, SessionLine) and line.session_id == session_id
-        )
-        return next(rows, None)
+    def row_of_place(self, place: int) -> int:
+        """The row of a session by its place among sessions."""
+        return place + bisect_right([head.first for head in self.months], place)
 
-    def replace(self, rows: Sequence[SessionRow], more: bool) -> None:
-        self.beginResetModel()
-        self._rows, self._more = list(rows), more
-        self._lines = _with_months(rows, "")
-        self.endResetModel()
+    def row_of(self, row_id: int | None) -> int | None:
+        """The row of a session by its id in the timeline."""
+        place = self._at.get(row_id) if row_id is not None else None
+        return None if place is None else self.row_of_place(place)
 
-    def append(self, rows: Sequence[SessionRow], more: bool) -> None:
-        last = month(self._rows[-1].session.started_at) if self._rows else ""
-        lines = _with_months(rows, last)
-        if lines:
-            end = len(self._lines)
-            self.beginInsertRows(QModelIndex(), end, end + len(lines) - 1)
-            self._lines += lines
-            self._rows += rows
-            self.endInsertRows()
-        self._more = more
+    def show_timeline(self, timeline: Timeline) -> None:
+        """Another list. Lines known before stay in sight until they have been read again."""
+        same = timeline.ids == self._ids
+        if not same:
+            self.beginResetModel()
+        self._ids, self.months = timeline.ids, months_of(timeline.days)
+        self._heads = [head.first + number for number, head in enumerate(self.months)]
+        self._asked.clear()
+        if not same:
+            self._at = {row_id: place for place, row_id in enumerate(self._ids)}
+            self._lines = {row_id: line for row_id, line in self._lines.items() if row_id in self._at}
+            self.endResetModel()
+        elif self._ids:
+            self.dataChanged.emit(self.index(0), self.index(self.rowCount() - 1))
 
+    def put(self, rows: Mapping[int, SessionRow]) -> None:
+        """The rows of a page that was wanted, by id."""
+        places = [self._at[row_id] for row_id in rows if row_id in self._at]
+        self._lines.update((row_id, line_of(row)) for row_id, row in rows.items())
+        if places:
+            first, last = self.row_of_place(min(places)), self.row_of_place(max(places))
+            self.dataChanged.emit(self.index(first), self.index(last))
 
-def _with_months(rows: Sequence[SessionRow], last: str) -> list[MonthHead | SessionLine]:
-    lines: list[MonthHead | SessionLine] = []
-    for row in rows:
-        name = month(row.session.started_at)
-        if name != last:
-            lines.append(MonthHead(name))
-            last = name
-        lines.append(line_of(row))
-    return lines
+    def _want(self, page: int) -> None:
+        if page not in self._asked:
+            self._asked.add(page)
+            self.page_wanted.emit(self._ids[page * PAGE : (page + 1) * PAGE])

@@ -7,29 +7,46 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from hivemind_desktop.theme import colors, figures, font, paint_icon, px
-from hivemind_desktop.widgets.figures import number
+from hivemind_desktop.widgets.figures import number, sessions
 
-from .model import ROW, AnyIndex, MonthHead, SessionLine
+from .model import ROW, AnyIndex, SessionLine
+from .months import MonthHead
 
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
 class SessionRowDelegate(QStyledItemDelegate):
-    """Two heights: months are lower than sessions."""
+    """One height for all, so that a list of any length needs no measuring."""
 
-    def sizeHint(self, _option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        return QSize(160, px(38 if isinstance(index.data(ROW), MonthHead) else 50))
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
+        return QSize(160, px(50))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         line = index.data(ROW)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(line, MonthHead):
-            rect = QRectF(option.rect).adjusted(24, 10, -18, 0)
-            _write(painter, rect, line.name, font("label", 600), colors().text_soft)
+            self._paint_month(painter, QRectF(option.rect).adjusted(24, px(20), -18, -px(4)), line)
         elif isinstance(line, SessionLine):
             self._paint_session(painter, QRectF(option.rect).adjusted(12, 1, -6, -1), option.state, line)
         painter.restore()
+
+    @staticmethod
+    def _paint_month(painter: QPainter, rect: QRectF, month: MonthHead) -> None:
+        """Name, how full it is beside the fullest, count."""
+        c, name, words = colors(), font("label", 600), sessions(month.count)
+        left = QFontMetricsF(name).horizontalAdvance(month.name) + 14
+        right = QFontMetricsF(figures("caption")).horizontalAdvance(words) + 14
+        _write(painter, rect, month.name, name, c.text_soft)
+        _write(painter, rect, words, figures("caption"), c.text_faint, Qt.AlignmentFlag.AlignRight)
+        trough = QRectF(rect.left() + left, rect.center().y() - 1, rect.width() - left - right, 3)
+        if trough.width() < 24:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(c.line))
+        painter.drawRoundedRect(trough, 1.5, 1.5)
+        painter.setBrush(QColor(c.edge))
+        painter.drawRoundedRect(QRectF(trough.left(), trough.top(), trough.width() * month.share, 3), 1.5, 1.5)
 
     def _paint_session(self, painter: QPainter, area: QRectF, state: QStyle.StateFlag, line: SessionLine) -> None:
         c = colors()
@@ -39,20 +56,19 @@ class SessionRowDelegate(QStyledItemDelegate):
             painter.setBrush(QColor(c.honey_tint if selected else c.hover))
             painter.drawRoundedRect(area, 8, 8)
         inner = area.adjusted(12, 5, -12, -5)
-        upper = QRectF(inner.left(), inner.top(), inner.width(), px(18))
-        lower = QRectF(inner.left(), inner.bottom() - px(17), inner.width(), px(17))
+        if not line.session_id:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(c.hover))
+            painter.drawRoundedRect(QRectF(inner.left() + px(28), inner.top() + 6, inner.width() * 0.55, 9), 4, 4)
+            return
+        upper = QRectF(inner.left() + px(28), inner.top(), inner.width() - px(28), px(18))
+        lower = QRectF(upper.left(), inner.bottom() - px(17), upper.width(), px(17))
+        _write(painter, QRectF(inner.left(), inner.top(), px(24), px(18)), line.day, figures("label"), c.text_faint)
         right = self._paint_memories(painter, upper, line)
         name = QRectF(upper.left(), upper.top(), right - upper.left(), upper.height())
         _write(painter, name, line.title, font("body", 600 if selected else 500), c.text)
-        _write(painter, lower, line.day, figures("caption"), c.text_faint, Qt.AlignmentFlag.AlignRight)
-        room = lower.width() - QFontMetricsF(figures("caption")).horizontalAdvance(line.day) - 10
-        _write(
-            painter,
-            QRectF(lower.left(), lower.top(), room, lower.height()),
-            line.facts,
-            figures("caption"),
-            c.text_faint,
-        )
+        paint_icon(painter, line.icon, c.text_faint, QRectF(lower.left(), lower.center().y() - 6.5, 13, 13), 2)
+        _write(painter, lower.adjusted(19, 0, 0, 0), line.facts, figures("caption"), c.text_faint)
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
             painter.setPen(QPen(QColor(c.honey_edge), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)

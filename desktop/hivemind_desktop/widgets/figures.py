@@ -78,6 +78,11 @@ def day(stamp: str | None) -> str:
     return QLocale().toString(_local(stamp).date(), "d MMM yyyy") if stamp else ""
 
 
+def day_of_month(stamp: str | None) -> str:
+    """`14` in the person's own zone, '' when unknown."""
+    return QLocale().toString(_local(stamp).date(), "d") if stamp else ""
+
+
 def moment(stamp: str | None) -> str:
     """`14 May 2025, 16:20` in the person's own zone, '' when unknown."""
     return QLocale().toString(_local(stamp), "d MMM yyyy, HH:mm") if stamp else ""

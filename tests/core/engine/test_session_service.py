@@ -123,7 +123,7 @@ def test_merged_sessions_open_as_one_from_either_with_the_words_marked(driver):
         assert whole.marks == ()
     timeline = driver.run(lambda e: e.sessions.timeline(W, SessionFilter()))
     rows = driver.run(lambda e: e.sessions.rows(W, timeline.ids))
-    assert {row.session.id: row.messages for row in rows} == {late: 2, first.session_id: 0}
+    assert {row.session.id: row.messages for row in rows.values()} == {late: 2, first.session_id: 0}
     assert driver.run(lambda e: e.sessions.row_id(W, early)) == timeline.ids[-1]
     assert driver.run(lambda e: e.sessions.sources(W)) == [""]
     with pytest.raises(CannotMerge):

@@ -31,7 +31,7 @@ def test_days_count_their_sessions_and_ids_follow_them(sync_mind):
         made = begin(tx, "2025-05-14T10:00:00.000Z", "2025-05-14T11:00:00.000Z", "2025-06-01T00:30:00.000Z")
         line = tx.timeline.read(SessionFilter())
         assert line.days == (DayCount("2025-06-01", 1), DayCount("2025-05-14", 2))
-        assert [row.session.id for row in tx.timeline.rows(line.ids)] == made[::-1]
+        assert [row.session.id for row in tx.timeline.rows(line.ids).values()] == made[::-1]
         assert tx.timeline.rows([line.ids[2], 999]) == tx.timeline.rows([line.ids[2]])
         assert tx.timeline.row_id(made[0]) == line.ids[2]
         assert tx.timeline.row_id("nowhere") is None
@@ -58,7 +58,7 @@ def test_filters(sync_mind):
         tx.sessions.archive(other)
 
         def ids(**values):
-            return {row.session.id for row in tx.timeline.rows(tx.timeline.read(SessionFilter(**values)).ids)}
+            return {row.session.id for row in tx.timeline.rows(tx.timeline.read(SessionFilter(**values)).ids).values()}
 
         assert ids() == {talk, other}
         assert ids(source="chatgpt") == {talk}
@@ -80,7 +80,7 @@ def test_a_session_with_something_important_in_it(sync_mind):
         assert len(tx.timeline.read(SessionFilter(important=True)).ids) == 1
         whole = tx.sessions.create().id
         tx.merges.merge(frame.session_id, whole)
-        (row,) = tx.timeline.rows(tx.timeline.read(SessionFilter(important=True)).ids)
+        (row,) = tx.timeline.rows(tx.timeline.read(SessionFilter(important=True)).ids).values()
         assert (row.session.id, row.frames) == (whole, 1)
 
     sync_mind.write(work)

@@ -9,8 +9,7 @@ from tests.desktop.exports import write_export
 from tests.desktop.window_driver import WindowDriver, drive, press
 
 from hivemind_desktop import sessions
-from hivemind_desktop.sessions import controller
-from hivemind_desktop.sessions.panel import TitleLine
+from hivemind_desktop.sessions.heading import TitleLine
 from hivemind_desktop.widgets.page import Target
 
 
@@ -22,6 +21,7 @@ def test_a_session_of_the_list_opens_from_its_beginning(tmp_path: Path) -> None:
         await driver.show("sessions")
         await driver.until(lambda: driver.sessions.stack.state == "data")
         assert driver.sessions.open_stack.state == "empty"
+        await driver.until(lambda: driver.sessions.model.session_at(1))
         driver.sessions.list.setCurrentIndex(driver.sessions.model.index(1))
         await driver.until(lambda: len(driver.sessions.conversation.blocks) == 4)
         assert "zebra2" in driver.sessions.conversation.blocks[0].message.text
@@ -44,7 +44,7 @@ def test_back_to_the_memory(tmp_path: Path) -> None:
         assert driver.memories_controller.detail is not None
         opened = driver.memories_controller.detail.frame.id
         driver.window.perform("memory.message")
-        await driver.until(lambda: driver.sessions._came_from.isVisible())
+        await driver.until(lambda: driver.sessions.head.back.isVisible())
         driver.sessions.back_asked.emit()
         await driver.until(lambda: driver.window.shown == "memories")
         assert driver.memories.list.chosen_id() == opened
@@ -58,6 +58,7 @@ def test_renaming_in_place(tmp_path: Path) -> None:
     async def walk(driver: WindowDriver) -> None:
         await driver.import_file(export)
         await driver.show("sessions")
+        await driver.until(lambda: driver.sessions.model.session_at(1))
         driver.sessions.list.setCurrentIndex(driver.sessions.model.index(1))
         await driver.until(lambda: "session.rename" in driver.window.page("sessions").offers())
         driver.window.perform("session.rename")
@@ -69,7 +70,7 @@ def test_renaming_in_place(tmp_path: Path) -> None:
         driver.window.perform("session.rename")
         line.setText("Zebras")
         press(line, Qt.Key.Key_Return)
-        await driver.until(lambda: driver.sessions._title.full_text() == "Zebras")
+        await driver.until(lambda: driver.sessions.head.title.full_text() == "Zebras")
 
     drive(tmp_path / "data", walk)
 
@@ -79,6 +80,7 @@ def test_notes_of_a_day_have_no_messages(tmp_path: Path) -> None:
         await driver.app.client.call(lambda engine: engine.memory.save("A heron", "personal"))
         await driver.show("sessions")
         await driver.until(lambda: driver.sessions.stack.state == "data")
+        await driver.until(lambda: driver.sessions.model.session_at(1))
         driver.sessions.list.setCurrentIndex(driver.sessions.model.index(1))
         await driver.until(
             lambda: (
@@ -98,4 +100,3 @@ def test_a_session_that_is_gone_says_so(tmp_path: Path) -> None:
 
     drive(tmp_path / "data", walk)
     assert sessions.open_page.__module__ == "hivemind_desktop.sessions"
-    assert controller.PAGE < controller.MOST
