@@ -15,17 +15,18 @@ from hivemind.domain.harvest import (
     ItemStarted,
     MessageRead,
 )
-from hivemind.domain.indexed_text import derive
-from hivemind.harvest.frames import cut, document_summary, summary, title_of
+from hivemind.domain.masking import labels_in
+from hivemind.harvest.choices import Choice
+from hivemind.harvest.frames import document_summary, summary, title_of
 from hivemind.harvest.prepared import (
     CHUNK_FRAMES,
     CHUNK_MESSAGES,
     ItemOutcome,
-    Piece,
     PreparedChunk,
     PreparedItem,
     PreparedMessage,
 )
+from hivemind.harvest.screening import Screening
 from hivemind.harvest.spool import Spool
 from hivemind.harvest.threads import Place, arrange
 
@@ -38,12 +39,24 @@ class Assembly:
     `first` items are passed over (an earlier attempt finished them); of item number `first`, `skip` messages are.
     """
 
-    def __init__(self, source: str, label: str, spool: str | None, *, first: int = 0, skip: int = 0) -> None:
+    def __init__(
+        self,
+        source: str,
+        label: str,
+        spool: str | None,
+        *,
+        first: int = 0,
+        skip: int = 0,
+        screening: Screening | None = None,
+        choice: Choice | None = None,
+    ) -> None:
         self._source = source
         self._label = label
         self._folder = spool
         self._first = first
         self._skip = skip
+        self._screening = screening or Screening()
+        self._choice = choice or Choice(None)
         self._spool = Spool(spool)
         self._document_ids: set[str] = set()
         self.attachments_missing = 0
@@ -76,10 +89,12 @@ class Assembly:
             yield from self._finish(event)
             self._reset()
         elif isinstance(event, ItemSkipped):
-            yield ItemOutcome(event.ordinal, event.item_id, event.title or "", "skipped", event.reason)
+            yield ItemOutcome(
+                event.ordinal, event.item_id, self._screening.masked(event.title or ""), "skipped", event.reason
+            )
             self._reset()
         elif isinstance(event, ItemFailed):
-            yield ItemOutcome(event.ordinal, None, event.item, "failed", event.reason)
+            yield ItemOutcome(event.ordinal, None, self._screening.masked(event.item), "failed", event.reason)
             self._reset()
         elif isinstance(event, AttachmentsSeen):
             self.attachments_missing += event.missing
@@ -102,11 +117,12 @@ class Assembly:
         self._times.append(message.sent_at)
         self._nodes[message.node_id or message.ext_id] = number
 
-    def _finish(self, end: ItemEnded) -> Iterator[PreparedChunk]:
-        places = arrange(end.parents, self._nodes, self._times, end.current_ext_id, end.created_at)
-        if len(places) < len(self._spool):
-            places.extend(self._unplaced(places, end))
-        item = self._facts(places, end)
+    def _finish(self, end: ItemEnded) -> Iterator[PreparedChunk | ItemOutcome]:
+        places, item = self._arranged(end)
+        reason = self._choice.reason(item.item_id, item.title, item.started_at, item.ended_at)
+        if reason is not None:
+            yield ItemOutcome(end.ordinal, item.item_id, item.title, "skipped", reason)
+            return
         skip = self._skip if end.ordinal == self._first else 0
         chunk: list[PreparedMessage] = []
         frames, first = 0, 0
@@ -119,6 +135,13 @@ class Assembly:
             chunk.append(message)
             frames += len(message.pieces)
         yield PreparedChunk(item, first, tuple(chunk), True)
+
+    def _arranged(self, end: ItemEnded) -> tuple[list[Place], PreparedItem]:
+        """Where each message stands, and what is known of the whole."""
+        places = arrange(end.parents, self._nodes, self._times, end.current_ext_id, end.created_at)
+        if len(places) < len(self._spool):
+            places.extend(self._unplaced(places, end))
+        return places, self._facts(places, end)
 
     def _unplaced(self, places: list[Place], end: ItemEnded) -> list[Place]:
         """Messages whose node the tree does not name, or names twice: nothing may be lost."""
@@ -133,10 +156,7 @@ class Assembly:
     def _prepare(self, place: Place) -> PreparedMessage:
         message = self._spool.load(place.number)
         parent = None if place.parent_number is None else self._ids[place.parent_number][0]
-        spans = _spans(message)
-        caption_only = bool(spans) and not message.spoken.strip()
-        captions = "" if caption_only else message.captions
-        pieces = tuple(_piece(message.speaker, span, captions if part == 0 else "") for part, span in enumerate(spans))
+        pieces, captions = self._screening.pieces(message)
         return PreparedMessage(
             message.ext_id,
             parent,
@@ -166,7 +186,8 @@ class Assembly:
             message = self._spool.load(place.number)
             key = (*self._ids[place.number], place.branch, place.position, message.role, message.kind, message.hidden)
             digest.update(repr(key).encode("utf-8", "replace") + message.text.encode("utf-8", "replace") + b"\0")
-            if place.branch or not message.spoken.strip():
+            beside = message.kind == "document" and not end.document
+            if place.branch or beside or not message.spoken.strip():
                 continue
             speakers.setdefault(message.speaker)
             if message.role == "user" and not first:
@@ -176,7 +197,8 @@ class Assembly:
         known = sorted(time for time in self._times if time)
         started = known[0] if known else end.created_at
         ended = known[-1] if known else (end.updated_at or end.created_at)
-        title = title_of(end.title, first)
+        first, last = self._screening.masked(first), self._screening.masked(last)
+        title = title_of(self._screening.masked(end.title or ""), first)
         if end.document:
             text = document_summary(title, self._label, started, end.dated_by, last)
         else:
@@ -185,47 +207,10 @@ class Assembly:
         item_id = end.item_id or self._made_up_id()
         return PreparedItem(
             end.ordinal, item_id, title, started, ended, text, digest.digest(), len(places),
-            end.document, end.named_by_place,
+            end.document, end.named_by_place, self._screening.held(text), bool(labels_in(text)),
         )  # fmt: skip
 
     def _made_up_id(self) -> str:
         """An id for a conversation without one: from its source and first messages, the same in the next export."""
         digest = hashlib.sha256(repr((self._source, self._ids[:3])).encode("utf-8", "replace"))
         return f"made-up:{digest.hexdigest()[:32]}"
-
-
-def _piece(speaker: str, span: tuple[str, int, int], captions: str) -> Piece:
-    text, start, end = span
-    derived = derive(speaker or None, text, captions or None)
-    return Piece(text, start, end, derived.content_hash, derived.norm_hash, derived.flags, derived.unspaced)
-
-
-def _spans(message: MessageRead) -> list[tuple[str, int, int]]:
-    """Bodies of the frames of one message with their place; a picture without words is remembered by its captions."""
-    spoken = message.spoken
-    if not spoken.strip():
-        wordless = message.captions if message.kind == "speech" and not message.hidden else ""
-        if not wordless.strip() or message.role not in {"user", "assistant"}:
-            return []
-        return [(wordless, 0, len(message.text))]
-    offsets = None if spoken == message.text else _offsets(spoken, message.text)
-    spans = []
-    for start, end in cut(spoken):
-        if offsets is None:
-            spans.append((spoken[start:end], start, end))
-        else:
-            spans.append((spoken[start:end], offsets[start], offsets[end - 1] + 1))
-    return spans
-
-
-def _offsets(spoken: str, text: str) -> list[int]:
-    """For each spoken character its place in the verbatim text; the whole text when it cannot be followed there."""
-    offsets: list[int] = []
-    at = 0
-    for char in spoken:
-        at = text.find(char, at)
-        if at < 0:
-            return [0] * (len(spoken) - 1) + [max(0, len(text) - 1)]
-        offsets.append(at)
-        at += 1
-    return offsets

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from hivemind.domain.harvest import ImportProgress, ImportReport, RunState
+from hivemind.domain.surveys import ImportOptions
 from hivemind.errors import (
     Cancelled,
     HiveMindError,
@@ -19,6 +20,7 @@ from hivemind.errors import (
     SourceChanged,
     StorageFault,
 )
+from hivemind.harvest.choices import checked
 from hivemind.harvest.items import ItemStore
 from hivemind.harvest.prepared import Batch, SourceEnded, SourceOpened
 from hivemind.harvest.reading import Reading, read_source
@@ -39,20 +41,31 @@ _STOPPED = "stopped before its end"
 _EVERY = 0.1
 
 
-async def begin_run(mind: Mind, paths: Sequence[Path], source: str = "auto") -> int:
-    """Write down that these paths are to be imported, as one run; several paths are its sources. Returns its id."""
+async def begin_run(
+    mind: Mind, paths: Sequence[Path], source: str = "auto", options: ImportOptions | None = None
+) -> int:
+    """Write down that these paths are to be imported, as one run; several paths are its sources. Returns its id.
+
+    `options` None: as the last import of the same kind of source. Raises InvalidDate or InvalidValue.
+    """
+    choice = None if options is None else checked(options)
     places = [path.absolute() for path in paths]
 
     def begin(tx: MindTransaction) -> int:
         runs = RunStore(tx.connection, tx.now)
         if len(places) == 1:
-            return runs.begin(source, places[0].name, str(places[0]))
-        top = runs.begin(SEVERAL, f"{len(places)} sources", "")
+            return runs.begin(source, places[0].name, str(places[0]), choice=choice)
+        top = runs.begin(SEVERAL, f"{len(places)} sources", "", choice=choice)
         for place in places:
-            runs.begin(source, place.name, str(place), parent_id=top)
+            runs.begin(source, place.name, str(place), parent_id=top, choice=choice)
         return top
 
     return await mind.write(begin, Priority.INTERACTIVE)
+
+
+def _identify(runs: RunStore, run_id: int, opened: SourceOpened) -> None:
+    runs.identify(run_id, opened.source, opened.name, opened.fingerprint)
+    runs.choose(run_id, opened.options)
 
 
 class Importer:
@@ -165,7 +178,11 @@ class Importer:
     async def _read(self, run: Run) -> None:
         began = time.monotonic()
         first, skip = await self._mind.read(lambda tx: ItemStore(tx.connection).resume_point(run.id))
-        reading = Reading(run.path, run.wanted, None if self._spool is None else str(self._spool), first, skip)
+        remembered, allowed = await self._mind.read(
+            lambda tx: (RunStore(tx.connection, tx.now).remembered(), tx.suppressions.not_secrets())
+        )
+        spool = None if self._spool is None else str(self._spool)
+        reading = Reading(run.path, run.wanted, spool, first, skip, run.choice, remembered, allowed)
         self._reader = await asyncio.to_thread(ReaderProcess, read_source, (reading,), self._limits)
         opened = await self._receive()
         if not isinstance(opened, SourceOpened):
@@ -173,9 +190,7 @@ class Importer:
         if run.fingerprint and run.fingerprint != opened.fingerprint:
             raise SourceChanged
         self._total = opened.total
-        await self._write(
-            lambda tx: RunStore(tx.connection, tx.now).identify(run.id, opened.source, opened.name, opened.fingerprint)
-        )
+        await self._write(lambda tx: _identify(RunStore(tx.connection, tx.now), run.id, opened))
         found = await self._copy(BatchWriter(run.id, opened.source), began)
         if not found:
             raise NothingToImport

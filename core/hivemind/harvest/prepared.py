@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from hivemind.domain.surveys import ImportOptions
+
 #: Messages of one transaction, and frames: whichever is reached first. Some 50 ms of writing on an idle computer.
 CHUNK_MESSAGES = 128
 CHUNK_FRAMES = 140
@@ -15,6 +17,7 @@ CHUNK_FRAMES = 140
 class Piece(NamedTuple):
     """A frame's body, and the characters start..end of the message's verbatim text that it comes from.
 
+    `quarantine`: why no AI gets it, None when there is nothing against it. `masked`: a mark stands for a secret in it.
     The rest is `Derived`, computed by the reading process: there it holds up nobody.
     """
 
@@ -25,6 +28,8 @@ class Piece(NamedTuple):
     norm_hash: bytes
     flags: int
     unspaced: bool
+    quarantine: str | None = None
+    masked: bool = False
 
 
 class PreparedMessage(NamedTuple):
@@ -65,6 +70,8 @@ class PreparedItem(NamedTuple):
     messages: int
     document: bool = False
     named_by_place: bool = False
+    quarantine: str | None = None
+    masked: bool = False
 
 
 class PreparedChunk(NamedTuple):
@@ -87,7 +94,8 @@ class ItemOutcome(NamedTuple):
 
 
 class SourceOpened(NamedTuple):
-    """First answer of a reader. `total`: bytes of the unpacked source; `fingerprint` tells files apart."""
+    """First answer of a reader. `total`: bytes of the unpacked source; `fingerprint` tells files apart;
+    `options`: what of it comes in."""
 
     source: str
     label: str
@@ -95,6 +103,7 @@ class SourceOpened(NamedTuple):
     fingerprint: str
     total: int
     parts: tuple[str, ...]
+    options: ImportOptions = ImportOptions()
 
 
 class Batch(NamedTuple):

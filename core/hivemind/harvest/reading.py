@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hivemind.domain.harvest import HarvestEvent, ImportPreview, ItemFailed, ItemSkipped, SourceProgress
 from hivemind.domain.protocols import CompanionAdapter
+from hivemind.domain.surveys import ImportOptions
 from hivemind.errors import HiveMindError, SourceUnreadable
 from hivemind.harvest.assembly import Assembly
-from hivemind.harvest.detection import Recognised, preview, recognise
+from hivemind.harvest.choices import Choice
+from hivemind.harvest.detection import preview, recognise
 from hivemind.harvest.prepared import (
     CHUNK_FRAMES,
     CHUNK_MESSAGES,
@@ -22,6 +25,8 @@ from hivemind.harvest.prepared import (
     SourceEnded,
     SourceOpened,
 )
+from hivemind.harvest.screening import Screening
+from hivemind.harvest.sorting import Recognised
 from hivemind.harvest.sources import OpenedSource, Part
 
 _EVERY = 0.1
@@ -29,13 +34,19 @@ _SMALL_ITEM = 8
 
 
 class Reading(NamedTuple):
-    """What to read. Items below `first` are passed over; of item `first`, the first `skip` messages are."""
+    """What to read. Items below `first` are passed over; of item `first`, the first `skip` messages are.
+
+    `options` None: those `remembered` for what the source turns out to be. `allowed`: see `Screening`.
+    """
 
     path: str
     source: str
     spool: str | None
     first: int = 0
     skip: int = 0
+    options: ImportOptions | None = None
+    remembered: Mapping[str, ImportOptions] | None = None
+    allowed: frozenset[bytes] = frozenset()
 
 
 def preview_source(path: str) -> Iterator[ImportPreview]:
@@ -52,22 +63,35 @@ def read_source(reading: Reading) -> Iterator[SourceOpened | Batch | SourceEnded
         total = sum(part.size for part in found.parts)
         names = tuple(part.name for part in found.parts)
         mark = source.fingerprint()
-        yield SourceOpened(found.adapter.name, found.adapter.label, source.name, mark, total, names)
-        label = found.adapter.label
-        assembly = Assembly(found.adapter.name, label, reading.spool, first=reading.first, skip=reading.skip)
+        name, label = found.adapter.name, found.adapter.label
+        options = reading.options or (reading.remembered or {}).get(name, ImportOptions())
+        yield SourceOpened(name, label, source.name, mark, total, names, options)
+        assembly = Assembly(
+            name, label, reading.spool, first=reading.first, skip=reading.skip,
+            screening=Screening(reading.allowed, options.tool_content), choice=Choice(options),
+        )  # fmt: skip
         batching = _Batching(assembly)
-        adapter = found.adapter
-        if isinstance(adapter, CompanionAdapter):
-            adapter = adapter.beside(source.parts)
         try:
-            for event in _events(adapter.read, found.parts, broken):
-                yield from batching.take(event)
-            for event in _left_out(found, source, batching.items):
+            for event in source_events(source, found, broken):
                 yield from batching.take(event)
             yield from batching.flush()
         finally:
             assembly.close()
         yield SourceEnded(batching.items)
+
+
+def source_events(
+    source: OpenedSource, found: Recognised, broken: Mapping[str, HiveMindError] = MappingProxyType({})
+) -> Iterator[HarvestEvent]:
+    """Everything the source says, then what is left out of it. `broken`: parts that are known to be damaged."""
+    adapter = found.adapter
+    if isinstance(adapter, CompanionAdapter):
+        adapter = adapter.beside(source.parts)
+    items = 0
+    for event in _events(adapter.read, found.parts, broken):
+        items = max(items, getattr(event, "ordinal", -1) + 1)
+        yield event
+    yield from _left_out(found, source, items)
 
 
 class _Batching:
@@ -140,7 +164,7 @@ def _left_out(found: Recognised, source: OpenedSource, items: int) -> Iterator[H
         yield ItemFailed(number, shut.name, f"{shut.fault.title}. {shut.fault.hint}")
 
 
-def _events(read: object, parts: tuple[Part, ...], broken: dict[str, HiveMindError]) -> Iterator[HarvestEvent]:
+def _events(read: object, parts: tuple[Part, ...], broken: Mapping[str, HiveMindError]) -> Iterator[HarvestEvent]:
     """Events of all parts as of one source: ordinals and bytes go on counting; a broken part costs only itself."""
     assert callable(read)
     ordinals = done = 0

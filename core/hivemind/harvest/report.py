@@ -56,9 +56,9 @@ def _single(connection: Connection, run: Run) -> ImportReport:
         duplicates_exact=0,
         duplicates_flagged=0,
         repaired=counts.get("repaired", 0),
-        quarantined=0,
-        masked=0,
-        attachments_text=0,
+        quarantined=counts.get("quarantined", 0),
+        masked=counts.get("masked", 0),
+        attachments_text=counts.get("attachments_text", 0),
         attachments_missing=counts.get("attachments_missing", 0),
         seconds=round(run.seconds, 3),
         started_at=run.started_at,
@@ -76,7 +76,8 @@ def _sum(run: Run, children: tuple[ImportReport, ...]) -> ImportReport:
     sums = {
         name: sum(getattr(child, name) for child in children)
         for name in (
-            "found", "new", "updated", "unchanged", "messages", "repaired", "attachments_missing", "seconds",
+            "found", "new", "updated", "unchanged", "messages", "repaired", "quarantined", "masked",
+            "attachments_text", "attachments_missing", "seconds",
         )
     }  # fmt: skip
     return replace(

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from hivemind.domain.harvest import RunState
+from hivemind.domain.surveys import ImportOptions
 from hivemind.errors import RunNotFound
+from hivemind.harvest.choices import as_json, from_json, next_time
 from hivemind.harvest.ownership import is_gone, owner_mark
 from hivemind.storage import Connection
 
@@ -21,7 +23,8 @@ _OPEN = "('running', 'paused')"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One row of `import_runs`. `wanted`: the source asked for ('auto' or a name); `owner`: see `ownership`."""
+    """One row of `import_runs`. `wanted`: the source asked for ('auto' or a name); `owner`: see `ownership`.
+    `choice`: what of the source comes in, None until that is known."""
 
     id: int
     parent_id: int | None
@@ -31,6 +34,7 @@ class Run:
     fingerprint: str
     wanted: str
     owner: object
+    choice: ImportOptions | None
     state: RunState
     counts: dict[str, int]
     seconds: float
@@ -46,9 +50,12 @@ class RunStore:
         self._connection = connection
         self._now = now
 
-    def begin(self, source: str, name: str, path: str, *, parent_id: int | None = None) -> int:
-        """A run of this process; returns its id. `source`: 'auto' until it is recognised."""
-        options = json.dumps({"wanted": source, "owner": owner_mark()})
+    def begin(
+        self, source: str, name: str, path: str, *, parent_id: int | None = None, choice: ImportOptions | None = None
+    ) -> int:
+        """A run of this process; returns its id. `source`: 'auto' until it is recognised. `choice` None: not known yet,
+        what was chosen the last time."""
+        options = _options(source, choice)
         self._connection.execute(
             "INSERT INTO import_runs (parent_id, source, name, path, options, state, started_at)"
             " VALUES (?, ?, ?, ?, ?, 'running', ?)",
@@ -90,7 +97,7 @@ class RunStore:
         family = self.family(run_id)
         for run in family:
             if run.id == run_id or run.state is not RunState.FINISHED:
-                options = json.dumps({"wanted": run.wanted, "owner": owner_mark()})
+                options = _options(run.wanted, run.choice)
                 self._connection.execute(
                     "UPDATE import_runs SET options = ?, state = 'running', error = '', finished_at = NULL"
                     " WHERE id = ?",
@@ -104,6 +111,20 @@ class RunStore:
             "UPDATE import_runs SET source = ?, name = ?, fingerprint = ? WHERE id = ?",
             (source, name, fingerprint, run_id),
         )
+
+    def choose(self, run_id: int, choice: ImportOptions) -> None:
+        """Write down what of the source comes in, so that going on later means the same."""
+        options = _options(self.get(run_id).wanted, choice)
+        self._connection.execute("UPDATE import_runs SET options = ? WHERE id = ?", (options, run_id))
+
+    def remembered(self) -> dict[str, ImportOptions]:
+        """Source → what was chosen in its newest import that stands, for the next one that nobody chooses anew for."""
+        rows = self._connection.execute(
+            "SELECT source, json_extract(options, '$.choice') FROM import_runs"
+            " WHERE state NOT IN ('undone', 'failed') AND json_valid(options) ORDER BY id"
+        )
+        known = [(str(source), from_json(json.loads(choice))) for source, choice in rows if choice]
+        return {source: next_time(choice) for source, choice in known if choice is not None}
 
     def set_state(self, run_id: int, state: RunState, error: str = "") -> None:
         """Every state but running and paused sets the time it ended."""
@@ -150,10 +171,16 @@ class RunStore:
         )
 
 
+def _options(wanted: str, choice: ImportOptions | None) -> str:
+    chosen = None if choice is None else as_json(choice)
+    return json.dumps({"wanted": wanted, "owner": owner_mark(), "choice": chosen}, ensure_ascii=False)
+
+
 def _run(row: tuple[Any, ...]) -> Run:
     run_id, parent, source, name, path, mark, options, state, counts, seconds, started, finished, error = row
     asked = json.loads(options)
     return Run(
         run_id, parent, source, name, path, mark, str(asked.get("wanted", "auto")), asked.get("owner"),
+        from_json(asked.get("choice")),
         RunState(state), json.loads(counts), float(seconds), started, finished, error,
     )  # fmt: skip

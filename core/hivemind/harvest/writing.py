@@ -19,7 +19,9 @@ from hivemind.mind.archive import NewMessage, message_hash
 from hivemind.mind.suppressions import suppression_key
 
 ERASED = "erased earlier"
-_COUNTED = ("messages", "i", "p", "repaired", "attachments_missing", "other")
+_COUNTED = (
+    "messages", "i", "p", "repaired", "attachments_text", "attachments_missing", "other", "quarantined", "masked",
+)  # fmt: skip
 
 
 class Written(NamedTuple):
@@ -180,6 +182,8 @@ class BatchWriter:
         for message_id, message in pairs:
             for part, piece in enumerate(message.pieces):
                 drafts.append(_draft(message, piece, part))
+                counts["quarantined"] += piece.quarantine is not None
+                counts["masked"] += piece.masked
                 spans.append((message_id, piece.start, piece.end))
         frame_ids = tx.frames.add_imported(drafts, base.id)
         tx.archive.link_many((frame, *span) for frame, span in zip(frame_ids, spans, strict=True))
@@ -195,9 +199,12 @@ class BatchWriter:
                     source=Provenance.IMPORT,
                     origin=Origin.IMPORT,
                     event_at=item.started_at,
+                    quarantine=item.quarantine,
                 )
             )
             counts["i"] += 1
+            counts["quarantined"] += item.quarantine is not None
+            counts["masked"] += item.masked
         return base
 
     def _refresh(self, tx: MindTransaction, item: PreparedItem, session: Session, *, grown: bool) -> bool:
@@ -216,6 +223,8 @@ class BatchWriter:
         own = base is not None and base.origin is Origin.IMPORT and base.speaker is None
         if base is not None and own and base.content != item.summary and not protected(tx.connection, [base.id]):
             tx.frames.rewrite(base.id, item.summary)
+            if base.quarantine != item.quarantine:
+                tx.frames.set_quarantine(base.id, item.quarantine)
         return renamed
 
 
@@ -254,6 +263,7 @@ def _draft(message: PreparedMessage, piece: Piece, part: int) -> FrameDraft:
         part=part,
         branch=message.branch,
         captions=(message.captions or None) if part == 0 else None,
+        quarantine=piece.quarantine,
         derived=Derived(piece.content_hash, piece.norm_hash, piece.flags, piece.unspaced),
     )
 
@@ -262,5 +272,7 @@ def _count(messages: Sequence[PreparedMessage], counts: dict[str, int]) -> None:
     counts["messages"] += len(messages)
     for message in messages:
         counts["repaired"] += message.repaired
-        counts["attachments_missing"] += len(message.attachments)
+        # A message that is an attachment's text names that one; every other names what did not come along.
+        came = "attachments_text" if message.kind == "document" else "attachments_missing"
+        counts[came] += len(message.attachments)
         counts["other"] += message.kind == "other"
