@@ -93,7 +93,12 @@ def undone(report: UndoReport) -> Document:
 
 
 def found(result: SearchResult, explain: bool) -> Document:
-    return {"mode": result.mode, "recipe": result.recipe, "hits": [_hit(hit, explain) for hit in result.hits]}
+    document: Document = {
+        "mode": result.mode,
+        "recipe": result.recipe,
+        "hits": [_hit(hit, explain) for hit in result.hits],
+    }
+    return document if result.why_not is None else {**document, "why_not": asdict(result.why_not)}
 
 
 def _hit(hit: Hit, explain: bool) -> Document:

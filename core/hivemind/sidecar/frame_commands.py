@@ -34,13 +34,25 @@ def search(
     session: Annotated[str | None, typer.Option(metavar="G", help="In this session only.")] = None,
     mode: Annotated[Mode, typer.Option(help="By words, by meaning or both.")] = Mode.HYBRID,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each hit stands where it stands.")] = False,
+    expect: Annotated[
+        int | None,
+        typer.Option(metavar="FRAME", min=1, max=_LARGEST, help="Also say where this frame ranked, or why it did not."),
+    ] = None,
 ) -> Answer:
     """Find memories."""
 
     async def asking(engine: Engine, workspace: str) -> Answer:
         filters = SearchFilters(since=since, until=until, source=source, session_id=session)
         request = SearchRequest(
-            query, (workspace,), filters, profile=profile, recipe=recipe, mode=mode, limit=limit, explain=explain
+            query,
+            (workspace,),
+            filters,
+            profile=profile,
+            recipe=recipe,
+            mode=mode,
+            limit=limit,
+            explain=explain,
+            expect_frame_id=expect,
         )
         result = await engine.memory.search(request)
         code = ExitCode.DONE if result.hits else ExitCode.NO

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Sequence
 from hivemind.domain.frames import Frame, FrameDetail, Saved
 from hivemind.domain.harvest import ImportPreview, ImportReport, UndoReport
 from hivemind.domain.minds import DoctorReport, EmbedderFacts, EmbedderSelfTest, Manifest, RestorePreview
-from hivemind.domain.search import Explanation, SearchResult
+from hivemind.domain.search import Explanation, LateMatch, SearchResult, WhyNot
 from hivemind.domain.sessions import Conversation, Session, SessionRow
 
 _WIDTH = 100
+#: Of a match by meaning, so many of its pieces are told.
+_PIECES = 6
+_SIDES = ("before", "after")
 
 
 def doctor(report: DoctorReport) -> Iterator[str]:
@@ -99,14 +102,38 @@ def found(result: SearchResult, explain: bool) -> Iterator[str]:
             yield from _why(hit.explanation)
     if result.total > len(result.hits):
         yield f"{len(result.hits):,} of {result.total:,}"
+    if result.why_not is not None:
+        yield from _why_not(result.why_not)
 
 
 def _why(explanation: Explanation) -> Iterator[str]:
     yield f"   matched: {', '.join(explanation.matched) or 'none of its own words'}"
+    if explanation.lanes:
+        yield "   " + ", ".join(f"{one.lane}: place {one.rank} ({one.raw:.3f})" for one in explanation.lanes)
+    if explanation.late is not None:
+        yield from _late(explanation.late)
     for part in explanation.parts:
         yield f"   {part.name}: {part.value:+.6f}"
     for signal in explanation.signals:
         yield f"   {signal.name} {signal.value:.3f} × {signal.weight:.2f}: {signal.reason}"
+    yield from (f"   {cue}" for cue in explanation.cues)
+    yield f"   score: {explanation.score:.6f}"
+
+
+def _late(late: LateMatch) -> Iterator[str]:
+    estimated = ", estimated from its words because it has no vectors yet" if late.estimated else ""
+    yield f"   by meaning: {late.score:.6f}{estimated}"
+    for one in late.pieces[:_PIECES]:
+        there = "here" if not one.offset else f"frame {one.frame_id}, {abs(one.offset)} {_SIDES[one.offset > 0]}"
+        found = f"“{one.found}”" if one.found else "as written"
+        yield f"     “{one.query}” by {found} ({there}): {one.weight:.3f} × {one.similarity:.3f}"
+
+
+def _why_not(told: WhyNot) -> Iterator[str]:
+    place = "" if told.rank is None else f" It stands at place {told.rank:,}."
+    yield f"Frame {told.frame_id}: {told.reason}{place}"
+    if told.explanation is not None:
+        yield from _why(told.explanation)
 
 
 def saved(result: Saved) -> Iterator[str]:

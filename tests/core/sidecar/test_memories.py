@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.core.sidecar.conftest import Sidecar
 
+from hivemind.library import open_mind
 from hivemind.sidecar import frame_commands, session_commands
 from hivemind.sidecar.doctor_command import doctor
 
@@ -86,6 +87,49 @@ def test_search_explains_itself(sidecar: Sidecar) -> None:
     plain = sidecar("search", "--explain", "postgres", plain=True)
     assert "matched: Postgres" in plain.out
     assert "by words only" in plain.err
+
+
+def test_search_says_where_an_expected_frame_ranked(sidecar: Sidecar) -> None:
+    first, other = saved(sidecar), saved(sidecar, "The ferry leaves at noon.")
+    found = sidecar("search", "postgres", "--expect", str(first)).document["why_not"]
+    assert (found["frame_id"], found["rank"]) == (first, 1)
+    missed = sidecar("search", "postgres", "--expect", str(other)).document["why_not"]
+    assert missed["rank"] is None
+    assert "No word of the query" in missed["reason"]
+    assert "why_not" not in sidecar("search", "postgres").document
+    plain = sidecar("search", "postgres", "--expect", str(other), plain=True)
+    assert f"Frame {other}: No word of the query" in plain.out
+
+
+@pytest.mark.timeout(120)
+def test_explain_by_meaning_holds_everything_that_made_the_score(
+    sidecar: Sidecar, data_dir: Path, monkeypatch: pytest.MonkeyPatch, search_model: Path
+) -> None:
+    monkeypatch.setenv("HIVE_MIND_EMBEDDER_DIR", str(search_model))
+    ferry = saved(sidecar, "The ferry to the island leaves on Friday at noon.")
+    cat = saved(sidecar, "My cat sleeps on the sofa.")
+    with open_mind(data_dir / "minds" / "personal.mind") as mind:
+        assert mind.embed() == 2
+    document = sidecar("search", "when does the boat depart", "--explain", "--expect", str(cat)).document
+    assert (document["mode"], document["recipe"]) == ("hybrid", "default")
+    hit = document["hits"][0]
+    why = hit["why"]
+    assert hit["frame_id"] == ferry
+    assert set(why) == {
+        "matched", "lanes", "parts", "signals", "relevance", "score", "recipe", "profile", "late", "cues",
+    }  # fmt: skip
+    assert sum(part["value"] for part in why["parts"]) == pytest.approx(why["score"], abs=1e-6)
+    assert {"lane", "rank", "raw"} == set(why["lanes"][0])
+    assert [signal["name"] for signal in why["signals"]] == ["temporal", "popularity", "contextual", "importance"]
+    boat = next(piece for piece in why["late"]["pieces"] if piece["query"] == "boat")
+    assert (boat["found"], boat["frame_id"], boat["offset"]) == ("ferry", ferry, 0)
+    assert "holds a time, which the query asks for" in why["cues"]
+    assert document["why_not"]["frame_id"] == cat
+    expected = document["why_not"]["explanation"]
+    assert sum(part["value"] for part in expected["parts"]) == pytest.approx(expected["score"], abs=1e-6)
+    plain = sidecar("search", "when does the boat depart", "--explain", plain=True)
+    assert "“boat” by “ferry” (here)" in plain.out
+    assert "vector: place 1" in plain.out
 
 
 def test_search_options_reach_the_search(sidecar: Sidecar) -> None:
