@@ -14,6 +14,7 @@ class CallKind(StrEnum):
     LLM_CALL = "llm_call"
     TOOL_CALL = "tool_call"
     EMBEDDING = "embedding"
+    MODEL_LIST = "model_list"
     OVERSIGHT = "oversight"
     CROSS_MIND_READ = "cross_mind_read"
     ERASURE = "erasure"

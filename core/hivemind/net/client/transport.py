@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator
 
 import httpcore2
 import httpx2
@@ -37,6 +37,7 @@ class LedgerTransport(httpx2.AsyncBaseTransport):
         target = check_target(str(request.url), self._reach)
         # A compressed answer of a few kilobytes can unpack to gigabytes, past every limit on what is read.
         request.headers["accept-encoding"] = "identity"
+        _say_no_more_than_needed(request)
         sent = _Counted(request)
         line = await self._ledger.opened(
             Outbound(
@@ -54,7 +55,10 @@ class LedgerTransport(httpx2.AsyncBaseTransport):
             answer = await self._pool(target).handle_async_request(sent.as_sent())
         except BaseException as fault:
             await end.written(status=None, bytes_in=0)
-            raise _named(fault, target) from fault
+            named = _named(fault, target)
+            if named is fault:  # `from` itself would make a ring of causes.
+                raise
+            raise named from fault
         return _Answer(answer, end, target, self._limit).as_response()
 
     async def aclose(self) -> None:
@@ -138,7 +142,7 @@ class _Answer(httpx2.AsyncByteStream):
         if packed - {b"identity"}:
             raise AnswerUnreadable(hint=f"{self._target.host} sent it packed although it was asked not to.")
         try:
-            async for piece in self._answer.aiter_stream():
+            async for piece in _pieces(self._answer):
                 self._bytes_in += len(piece)
                 if self._bytes_in > self._limit:
                     raise AnswerTooLarge(hint=f"It was cut off after {self._limit} bytes.")
@@ -151,6 +155,20 @@ class _Answer(httpx2.AsyncByteStream):
             await self._answer.aclose()
         finally:
             await self._end.written(status=self._answer.status, bytes_in=self._bytes_in)
+
+
+def _pieces(answer: httpcore2.Response) -> AsyncIterable[bytes]:
+    # Not `aiter_stream`: SDKs read a finished answer once more, to be sure, and that refuses.
+    if not isinstance(answer.stream, AsyncIterable):
+        raise TypeError("An answer to an asynchronous client has an asynchronous body")
+    return answer.stream
+
+
+def _say_no_more_than_needed(request: httpx2.Request) -> None:
+    """SDKs tell the operating system, its version and the interpreter with each request: nobody needs to know."""
+    for name in [name for name in request.headers if name.startswith("x-stainless-")]:
+        del request.headers[name]
+    request.headers["user-agent"] = "Hive-Mind"
 
 
 def _head(request: httpx2.Request) -> list[tuple[bytes, bytes]]:

@@ -1,0 +1,8 @@
+"""Services that answer: each behind one protocol, each call recorded, each request through the one client."""
+
+from __future__ import annotations
+
+from hivemind.llm.openai_compatible import OpenAICompatibleProvider
+from hivemind.llm.prices import Price, PriceTable, load_prices
+
+__all__ = ["OpenAICompatibleProvider", "Price", "PriceTable", "load_prices"]

@@ -1,0 +1,172 @@
+"""Any service with OpenAI's chat interface: Ollama, LiteLLM, LM Studio, vLLM, OpenAI itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from importlib import import_module
+from typing import Any
+
+from hivemind.domain.calls import Call, CallKind, CallOutcome, CallRecorder
+from hivemind.domain.chat import CallPlace, ChatEnd, ChatEvent, ChatRequest, ModelService, TextPart, Waiting
+from hivemind.llm.answers import AnswerSoFar
+from hivemind.llm.faults import named_fault, seconds_to_wait
+from hivemind.llm.messages import as_messages, as_tools
+from hivemind.llm.prices import PriceTable
+from hivemind.net import OutboundLedger, Reach
+from hivemind.net.client import Client, OpenCall
+
+#: Times a request is sent again after 429 or 5xx, as long as nothing of an answer was there.
+RETRIES = 2
+#: Characters of an answer; at a thousand a second this is more than anybody reads.
+ANSWER_CHARACTERS = 400_000
+#: Bytes on the line for it: each character of a stream comes wrapped in about 200 bytes of JSON.
+STREAM_BYTES = 120_000_000
+#: Seconds without a byte.
+SILENCE = 60.0
+MODELS_LISTED = 500
+
+
+class OpenAICompatibleProvider:
+    """Asks one service. `find_key` may block: it is called in a thread. Keys go nowhere but into the request."""
+
+    def __init__(
+        self,
+        service: ModelService,
+        ledger: OutboundLedger,
+        recorder: CallRecorder,
+        find_key: Callable[[], str | None],
+        prices: PriceTable,
+    ) -> None:
+        self._service = service
+        self._client = Client(ledger, recorder)
+        self._find_key = find_key
+        self._prices = prices
+
+    async def chat(self, request: ChatRequest, place: CallPlace) -> AsyncIterator[ChatEvent]:
+        """See `ChatProvider`. Raises NetFault, ModelFault or RecorderFault."""
+        call = self._call(CallKind.LLM_CALL, request.model, place)
+        answer = AnswerSoFar(request.model, ANSWER_CHARACTERS)
+        async with self._client.during(call) as opened:
+            try:
+                async for event in self._events(opened, request, place, answer):
+                    yield event
+                answer.check_complete()
+            finally:
+                opened.outcome = self._outcome(call, answer)
+        yield self._end(answer)
+
+    async def list_models(self, place: CallPlace) -> tuple[str, ...]:
+        """The names of the service's models, sorted. Raises as `chat` does."""
+        call = self._call(CallKind.MODEL_LIST, "-", place)
+        async with self._client.during(call) as opened:
+            try:
+                async with asyncio.timeout(SILENCE):
+                    sdk = await self._sdk(opened, place)
+                    page = await sdk.models.list()
+                    names = {str(one.id) for one in page.data}
+            except Exception as fault:
+                raise named_fault(fault) from fault
+            opened.outcome = CallOutcome(call.uuid)
+        return tuple(sorted(names)[:MODELS_LISTED])
+
+    async def _events(
+        self, opened: OpenCall, request: ChatRequest, place: CallPlace, answer: AnswerSoFar
+    ) -> AsyncIterator[ChatEvent]:
+        sdk = await self._sdk(opened, place)
+        deadline = asyncio.get_running_loop().time() + request.timeout
+        for left in range(RETRIES, -1, -1):
+            try:
+                async with asyncio.timeout_at(deadline):
+                    stream = await sdk.chat.completions.create(**_body(request))
+                async with stream:
+                    async for chunk in _until(stream, deadline):
+                        if text := answer.add(chunk):
+                            yield TextPart(text)
+            except Exception as fault:
+                wait = None if answer.begun or not left else seconds_to_wait(fault, RETRIES - left)
+                if wait is None:
+                    raise named_fault(fault) from fault
+                yield Waiting(wait, named_fault(fault).title)
+                await asyncio.sleep(wait)
+            else:
+                return
+
+    async def _sdk(self, opened: OpenCall, place: CallPlace) -> Any:
+        # The SDK takes a second to load and the key store may ask the person: neither holds up the loop.
+        openai = await asyncio.to_thread(import_module, "openai")
+        key = await asyncio.to_thread(self._find_key)
+        http = opened.http(
+            place.feature, Reach.LOCAL if self._service.local else Reach.PUBLIC, timeout=SILENCE, limit=STREAM_BYTES
+        )
+        return openai.AsyncOpenAI(
+            api_key=key or "none", base_url=self._service.base_url, http_client=http, max_retries=0, timeout=SILENCE
+        )
+
+    def _call(self, kind: CallKind, model: str, place: CallPlace) -> Call:
+        return Call(
+            uuid=place.uuid,
+            kind=kind,
+            model=model,
+            provider=self._service.name,
+            workspace_id=place.workspace_id,
+            session_id=place.session_id,
+            persona=place.persona,
+            actor=place.actor,
+            channel=place.channel,
+            risk_context=place.risk_context,
+            input_text=place.logged_input,
+        )
+
+    def _cost(self, answer: AnswerSoFar) -> float | None:
+        if self._service.local:
+            return 0.0
+        return self._prices.cost(self._service.name, answer.model, answer.input_tokens, answer.output_tokens)
+
+    def _outcome(self, call: Call, answer: AnswerSoFar) -> CallOutcome:
+        return CallOutcome(
+            uuid=call.uuid,
+            input_tokens=answer.input_tokens,
+            output_tokens=answer.output_tokens,
+            cost_usd=self._cost(answer),
+            model=answer.model,
+            output_text=answer.text or None,
+            tools=tuple(one.name for one in answer.tool_requests),
+        )
+
+    def _end(self, answer: AnswerSoFar) -> ChatEnd:
+        return ChatEnd(
+            model=answer.model,
+            finish_reason=answer.finish_reason,
+            input_tokens=answer.input_tokens,
+            output_tokens=answer.output_tokens,
+            cost_usd=self._cost(answer),
+            tool_requests=answer.tool_requests,
+        )
+
+
+async def _until(stream: Any, deadline: float) -> AsyncIterator[Any]:
+    """The chunks of a stream. The clock runs while waiting for one, and never interrupts whoever reads them."""
+    while True:
+        async with asyncio.timeout_at(deadline):
+            try:
+                chunk = await anext(stream)
+            except StopAsyncIteration:
+                return
+        yield chunk
+
+
+def _body(request: ChatRequest) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "model": request.model,
+        "messages": as_messages(request.messages),
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+    if request.tools:
+        body["tools"] = as_tools(request.tools)
+    if request.max_output_tokens is not None:
+        body["max_tokens"] = request.max_output_tokens
+    if request.temperature is not None:
+        body["temperature"] = request.temperature
+    return body
