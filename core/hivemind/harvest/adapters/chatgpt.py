@@ -181,8 +181,7 @@ class _Reading:
 
 
 def _is_hidden(message: dict[str, Any], metadata: dict[str, Any], role: str) -> bool:
-    content = message.get("content")
-    content_type = content.get("content_type") if isinstance(content, dict) else None
+    content_type = text_of(dict_of(message.get("content")).get("content_type"))
     weight = message.get("weight")
     return (
         role == "system"

@@ -73,6 +73,8 @@ def read_content(message: dict[str, Any], role: str, *, hidden: bool, assets: As
     if not isinstance(content, dict):
         text, kind = ("", "speech") if content is None else (_raw(content), "other")
         return Content(kind, text, captions=_captions(named), attachments=named, files=files)
+    if not isinstance(content.get("content_type"), str | None):
+        content = content | {"content_type": "unknown"}
     kind = _kind(content, message, role)
     canvas = _canvas(content, message) if kind == "tool_call" else None
     if canvas is not None and not hidden:

@@ -74,16 +74,21 @@ def read_message(message: dict[str, Any]) -> Spoken:
 
 def _said(block: dict[str, Any]) -> str | None:
     """The words of a spoken block, None for every other kind."""
-    kind = block.get("type")
-    if kind not in _SPOKEN and not (kind is None and isinstance(block.get("text"), str)):
+    kind = _kind(block)
+    if kind not in _SPOKEN and not (block.get("type") is None and isinstance(block.get("text"), str)):
         return None
     found = [value for key in _TEXT_KEYS if isinstance(value := block.get(key), str)]
     return found[0] if found else ""
 
 
+def _kind(block: dict[str, Any]) -> str:
+    kind = block.get("type")
+    return kind if isinstance(kind, str) else ""
+
+
 def _block(key: str, block: object) -> Iterator[Block]:
     body = dict_of(block)
-    kind = body.get("type")
+    kind = _kind(body)
     if kind in _NOISE:
         return
     if kind == "thinking":
