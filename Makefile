@@ -12,10 +12,10 @@ export PYTHON
 # A display is there when one is named, or on a system whose windows need no such name (macOS).
 HAS_DISPLAY := $(if $(DISPLAY)$(WAYLAND_DISPLAY),yes,$(if $(filter Linux,$(shell uname -s)),,yes))
 
-.PHONY: help run test check bench soak lock clean
+.PHONY: help run test check bench soak bundle bundle-selftest lock clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 25
 
 run: ## install what is missing and start the app; without a display, walk one import offscreen
 	@./packaging/environment.sh run
@@ -51,6 +51,18 @@ soak: ## long campaigns: kill, fuzz, power cut (takes much longer than `make tes
 	@./packaging/environment.sh dev
 	@$(MODEL)
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m soak tests/soak $(PYTEST_ARGS)
+
+bundle: ## freeze the window and the command line into dist/hive-mind, with everything they need
+	@./packaging/environment.sh run
+	@$(MODEL) --strict
+	@./packaging/bundle.sh
+
+# ROOT=DIR runs it in a bare Debian that is made there (root and debootstrap are needed): no network, no Python.
+bundle-selftest: ## try the bundle that `make bundle` made; ROOT=DIR: in a bare system without a network
+ifneq ($(ROOT),)
+	@./packaging/bare-root.sh $(ROOT)
+endif
+	@$(BIN)/python packaging/bundle/trial.py $(if $(ROOT),--root $(ROOT))
 
 lock: ## write the locks anew from the ranges in pyproject.toml (needs the network)
 	@./packaging/lock.sh

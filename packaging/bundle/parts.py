@@ -19,8 +19,6 @@ SIDECAR_DOOR = ROOT / "core" / "hivemind" / "sidecar" / "__main__.py"
 #: One entry of a table of contents: where it goes, where it is from, of what kind.
 Entry = tuple[str, str, str]
 
-#: Folders of `resources/` that the program reads.
-RESOURCES = ("fonts", "icons", "models", "qss", "samples", "words")
 #: Without these the model does not pass its own probe.
 MODEL_FILES = ("model.onnx", "tokenizer.json", "embedder.json", "golden.json", "LICENSE")
 
@@ -90,16 +88,13 @@ class Unnamed(SystemExit):
 
 
 def resources(root: Path = ROOT) -> list[tuple[str, str]]:
-    """Folders to copy, with where they go. Raises SystemExit when one is not there, or the model was not built."""
+    """All of `resources/`, with where it goes. Raises SystemExit when the model was not built."""
     model = root / "resources" / "models" / "minilm"
     missing = [name for name in MODEL_FILES if not (model / name).is_file()]
     if missing:
         raise SystemExit(f"hive-mind: the search model lacks {', '.join(missing)}. Run packaging/models/provide.py.")
-    folders = [(root / "resources" / name, f"resources/{name}") for name in RESOURCES]
-    lacking = [str(place) for place, _ in folders if not place.is_dir()]
-    if lacking:
-        raise SystemExit(f"hive-mind: these resources are not there: {', '.join(lacking)}")
-    return [(str(place), goes) for place, goes in folders]
+    here = [place for place in sorted((root / "resources").iterdir()) if not place.name.startswith(".")]
+    return [(str(place), f"resources/{place.name}" if place.is_dir() else "resources") for place in here]
 
 
 def schemas(root: Path = ROOT) -> list[tuple[str, str]]:
