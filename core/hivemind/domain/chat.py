@@ -16,7 +16,7 @@ class Vendor(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ModelService:
+class Endpoint:
     """A service that answers. `name`: short id (letters, digits, ._-), also the provider in the log.
 
     `local`: on this computer or its network, as the person says; then plain http and private addresses are allowed

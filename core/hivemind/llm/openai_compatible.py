@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from hivemind.domain.calls import Call, CallKind, CallOutcome, CallRecorder
-from hivemind.domain.chat import CallPlace, ChatEnd, ChatEvent, ChatRequest, ModelService, TextPart, Waiting
+from hivemind.domain.chat import CallPlace, ChatEnd, ChatEvent, ChatRequest, Endpoint, TextPart, Waiting
 from hivemind.llm.answers import AnswerSoFar
 from hivemind.llm.faults import named_fault, seconds_to_wait
 from hivemind.llm.messages import as_messages, as_tools
@@ -32,13 +32,13 @@ class OpenAICompatibleProvider:
 
     def __init__(
         self,
-        service: ModelService,
+        endpoint: Endpoint,
         ledger: OutboundLedger,
         recorder: CallRecorder,
         find_key: Callable[[], str | None],
         prices: PriceTable,
     ) -> None:
-        self._service = service
+        self._endpoint = endpoint
         self._client = Client(ledger, recorder)
         self._find_key = find_key
         self._prices = prices
@@ -97,10 +97,10 @@ class OpenAICompatibleProvider:
         openai = await asyncio.to_thread(import_module, "openai")
         key = await asyncio.to_thread(self._find_key)
         http = opened.http(
-            place.feature, Reach.LOCAL if self._service.local else Reach.PUBLIC, timeout=SILENCE, limit=STREAM_BYTES
+            place.feature, Reach.LOCAL if self._endpoint.local else Reach.PUBLIC, timeout=SILENCE, limit=STREAM_BYTES
         )
         return openai.AsyncOpenAI(
-            api_key=key or "none", base_url=self._service.base_url, http_client=http, max_retries=0, timeout=SILENCE
+            api_key=key or "none", base_url=self._endpoint.base_url, http_client=http, max_retries=0, timeout=SILENCE
         )
 
     def _call(self, kind: CallKind, model: str, place: CallPlace) -> Call:
@@ -108,7 +108,7 @@ class OpenAICompatibleProvider:
             uuid=place.uuid,
             kind=kind,
             model=model,
-            provider=self._service.name,
+            provider=self._endpoint.name,
             workspace_id=place.workspace_id,
             session_id=place.session_id,
             persona=place.persona,
@@ -119,9 +119,9 @@ class OpenAICompatibleProvider:
         )
 
     def _cost(self, answer: AnswerSoFar) -> float | None:
-        if self._service.local:
+        if self._endpoint.local:
             return 0.0
-        return self._prices.cost(self._service.name, answer.model, answer.input_tokens, answer.output_tokens)
+        return self._prices.cost(self._endpoint.name, answer.model, answer.input_tokens, answer.output_tokens)
 
     def _outcome(self, call: Call, answer: AnswerSoFar) -> CallOutcome:
         return CallOutcome(

@@ -21,7 +21,7 @@ from hivemind.domain.chat import (
     ChatMessage,
     ChatRequest,
     ChatRole,
-    ModelService,
+    Endpoint,
     TextPart,
     ToolRequest,
     ToolSpec,
@@ -63,7 +63,7 @@ class Desk:
 
     def provider(self, url: str, *, local: bool = True) -> OpenAICompatibleProvider:
         return OpenAICompatibleProvider(
-            ModelService("scripted", "Scripted", url, local=local),
+            Endpoint("scripted", "Scripted", url, local=local),
             OutboundLedger(self.install),
             Recorder(self.mind),
             lambda: CANARY,
