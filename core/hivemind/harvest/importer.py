@@ -68,6 +68,13 @@ def _identify(runs: RunStore, run_id: int, opened: SourceOpened) -> None:
     runs.choose(run_id, opened.options)
 
 
+class _SeveralKinds(Exception):
+    """A source takes several readers: it is imported as that many sources."""
+
+    def __init__(self, kinds: tuple[str, ...]) -> None:
+        self.kinds = kinds
+
+
 class Importer:
     """Carries one run out, from its beginning or from where an earlier attempt stopped.
 
@@ -95,7 +102,7 @@ class Importer:
         self._going = asyncio.Event()
         self._going.set()
         self._stop: RunState | None = None
-        self._remove = False
+        self._remove = self._several = False
         self._reader: ReaderProcess | None = None
         self._run: Run | None = None
         self._told = 0.0
@@ -110,14 +117,16 @@ class Importer:
         if self._spool is not None:
             clear_spool(self._spool)
         family = await self._write(lambda tx: RunStore(tx.connection, tx.now).adopt(self.run_id))
-        sources = family[1:] or family
+        self._several = len(family) > 1
+        waiting = family[1:] or family
         try:
-            for source in sources:
+            while waiting:
+                source, *waiting = waiting
                 if source.state is not RunState.FINISHED and self._stop is None:
-                    await self._import(source)
+                    waiting = [*await self._import(source), *waiting]
         finally:
             # Also on the way out of a cancelled task: the rows must not claim that somebody is at work.
-            if len(family) > 1:
+            if self._several:
                 await asyncio.shield(self._end_family())
         if self._remove:
             await undo_run(self._mind, self.run_id)
@@ -151,11 +160,15 @@ class Importer:
         if self._reader is not None:
             self._reader.kill()
 
-    async def _import(self, run: Run) -> None:
-        """One source, with its state in the end whatever happens."""
+    async def _import(self, run: Run) -> list[Run]:
+        """One source, with its state in the end whatever happens. Returns what it turned out to be, if several."""
         self._run = run
         try:
             await self._read(run)
+        except _SeveralKinds as several:
+            kinds = several.kinds
+            self._several = True
+            return await self._write(lambda tx: RunStore(tx.connection, tx.now).split(run, kinds))
         except asyncio.CancelledError:
             await asyncio.shield(self._end(run, RunState.INTERRUPTED))
             raise
@@ -169,6 +182,7 @@ class Importer:
             if self._reader is not None:
                 self._reader.close()
                 self._reader = None
+        return []
 
     def _state_after(self, error: HiveMindError) -> RunState:
         if self._stop is not None:
@@ -187,6 +201,8 @@ class Importer:
         opened = await self._receive()
         if not isinstance(opened, SourceOpened):
             raise InternalFault(details="a reader began without opening")
+        if len(opened.kinds) > 1:
+            raise _SeveralKinds(opened.kinds)
         if run.fingerprint and run.fingerprint != opened.fingerprint:
             raise SourceChanged
         self._total = opened.total

@@ -95,7 +95,7 @@ class ItemOutcome(NamedTuple):
 
 class SourceOpened(NamedTuple):
     """First answer of a reader. `total`: bytes of the unpacked source; `fingerprint` tells files apart;
-    `options`: what of it comes in."""
+    `options`: what of it comes in; `kinds`: its readers by name, where it takes several and none was asked for."""
 
     source: str
     label: str
@@ -104,6 +104,7 @@ class SourceOpened(NamedTuple):
     total: int
     parts: tuple[str, ...]
     options: ImportOptions = ImportOptions()
+    kinds: tuple[str, ...] = ()
 
 
 class Batch(NamedTuple):

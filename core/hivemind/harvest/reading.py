@@ -15,7 +15,7 @@ from hivemind.domain.surveys import ImportOptions
 from hivemind.errors import HiveMindError, SourceUnreadable
 from hivemind.harvest.assembly import Assembly
 from hivemind.harvest.choices import Choice
-from hivemind.harvest.detection import preview, recognise
+from hivemind.harvest.detection import preview, recognise, recognise_all
 from hivemind.harvest.prepared import (
     CHUNK_FRAMES,
     CHUNK_MESSAGES,
@@ -58,14 +58,16 @@ def read_source(reading: Reading) -> Iterator[SourceOpened | Batch | SourceEnded
     """SourceOpened, then Batches in order, then SourceEnded. Raises what opening and recognising raise."""
     path = Path(reading.path)
     with OpenedSource(path, reading.spool) as source:
-        found = recognise(source, reading.source)
+        several = recognise_all(source) if reading.source == "auto" else (recognise(source, reading.source),)
+        found = several[0]
         broken = _broken(found.parts)
         total = sum(part.size for part in found.parts)
         names = tuple(part.name for part in found.parts)
         mark = source.fingerprint()
         name, label = found.adapter.name, found.adapter.label
         options = reading.options or (reading.remembered or {}).get(name, ImportOptions())
-        yield SourceOpened(name, label, source.name, mark, total, names, options)
+        kinds = tuple(one.adapter.name for one in several)
+        yield SourceOpened(name, label, source.name, mark, total, names, options, kinds)
         assembly = Assembly(
             name, label, reading.spool, first=reading.first, skip=reading.skip,
             screening=Screening(reading.allowed, options.tool_content), choice=Choice(options),
@@ -160,7 +162,7 @@ def _left_out(found: Recognised, source: OpenedSource, items: int) -> Iterator[H
     """Files that nothing is imported from, each with its reason, and archives inside that stayed shut."""
     for number, left in enumerate(found.left_out, items):
         yield ItemSkipped(number, None, left.name, left.reason)
-    for number, shut in enumerate(source.closed, items + len(found.left_out)):
+    for number, shut in enumerate(source.closed if found.first else (), items + len(found.left_out)):
         yield ItemFailed(number, shut.name, f"{shut.fault.title}. {shut.fault.hint}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,6 +112,18 @@ class RunStore:
             "UPDATE import_runs SET source = ?, name = ?, fingerprint = ? WHERE id = ?",
             (source, name, fingerprint, run_id),
         )
+
+    def split(self, run: Run, kinds: Sequence[str]) -> list[Run]:
+        """A source of several kinds becomes one source per kind, under the run that it belongs to. Returns them."""
+        if run.parent_id is None:
+            self.identify(run.id, SEVERAL, run.name, "")
+            ids = [self.begin(kind, run.name, run.path, parent_id=run.id, choice=run.choice) for kind in kinds]
+        else:
+            options = _options(kinds[0], run.choice)
+            self._connection.execute("UPDATE import_runs SET options = ? WHERE id = ?", (options, run.id))
+            more = [self.begin(k, run.name, run.path, parent_id=run.parent_id, choice=run.choice) for k in kinds[1:]]
+            ids = [run.id, *more]
+        return [self.get(run_id) for run_id in ids]
 
     def choose(self, run_id: int, choice: ImportOptions) -> None:
         """Write down what of the source comes in, so that going on later means the same."""

@@ -37,11 +37,15 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """An adapter, the parts of the source that it reads, in order, and the files left out."""
+    """An adapter, the parts of the source that it reads, in order, and the files left out.
+
+    `first`: of several readers of a source, the one whose report also tells what nobody reads.
+    """
 
     adapter: HarvestAdapter
     parts: tuple[Part, ...]
     left_out: tuple[LeftOut, ...] = ()
+    first: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ def sort(source: OpenedSource, looked: list[Looked]) -> tuple[Recognised, ...]:
         known = {one.part.name for one in looked}
         left.extend(LeftOut(part.name, _NOT_TEXT) for part in source.parts if part.name not in known)
         left.extend(LeftOut(name, reason) for name, reason in source.passed_over)
-    return (replace(found[0], left_out=tuple(left)), *found[1:])
+    return (replace(found[0], left_out=tuple(left)), *(replace(one, first=False) for one in found[1:]))
 
 
 def _may_be_read(name: str) -> bool:
