@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from hivemind.clock import Clock, system_clock
+from hivemind.credentials import CredentialStore, Redaction, SystemKeyring
 from hivemind.engine.backup_service import BackupService
 from hivemind.engine.change_service import ChangeService
 from hivemind.engine.context import Context
@@ -19,12 +20,14 @@ from hivemind.engine.listing_service import ListingService
 from hivemind.engine.memory_service import MemoryService
 from hivemind.engine.model_service import ModelService
 from hivemind.engine.privacy_service import PrivacyService
+from hivemind.engine.provider_service import ProviderService
 from hivemind.engine.reading_service import ReadingService
 from hivemind.engine.safety_service import SafetyService
 from hivemind.engine.saved_search_service import SavedSearchService
 from hivemind.engine.self_service import SelfService
 from hivemind.engine.session_service import SessionService
 from hivemind.engine.storage_service import StorageService
+from hivemind.engine.survey_service import SurveyService
 from hivemind.engine.trash_service import TrashService
 from hivemind.engine.watcher import Watcher
 from hivemind.engine.workspace_service import WorkspaceService
@@ -59,6 +62,8 @@ class Engine:
         self.minds = OpenMinds(self.data, self._open_mind)
         self._context = Context(self.data, self.minds, self.events, clock)
         self._install: Database | None = None
+        self._credentials = CredentialStore(SystemKeyring())
+        self.redaction = Redaction()
         self._watching: asyncio.Task[None] | None = None
         access = EncoderAccess(find_encoder or partial(bundled, self.data.settings_file))
         self.embedding = EmbeddingService(self._context, access, leads=leads)
@@ -70,6 +75,7 @@ class Engine:
         self.sessions = SessionService(self._context)
         self.self = SelfService(self._context)
         self.harvest = HarvestService(self._context)
+        self.surveys = SurveyService(self._context)
         self.changes = ChangeService(self._context, self.harvest)
         self.safety = SafetyService(self._context)
         self.trash = TrashService(self._context)
@@ -113,6 +119,13 @@ class Engine:
         return WorkspaceService(self._context, self._install, self.embedding)
 
     @property
+    def providers(self) -> ProviderService:
+        """The services that answer. Raises InternalFault before `open`."""
+        if self._install is None:
+            raise InternalFault(details="the engine is not open")
+        return ProviderService(self._context, self._install, self._credentials, self.redaction)
+
+    @property
     def privacy(self) -> PrivacyService:
         """What left this computer. Raises InternalFault before `open`."""
         if self._install is None:
@@ -127,6 +140,7 @@ class Engine:
                 await self._watching
             self._watching = None
         await self.housekeeping.close()
+        await self.surveys.close_all()
         await self.harvest.close()
         await self.embedding.close()
         await self.minds.close_all()

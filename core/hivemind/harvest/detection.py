@@ -10,7 +10,7 @@ from hivemind.errors import SourceUnknown
 from hivemind.harvest.adapters import ADAPTERS, adapter_named
 from hivemind.harvest.companions import EMPTY, companion, looks_like
 from hivemind.harvest.mails import vendor_mail
-from hivemind.harvest.runs import SEVERAL
+from hivemind.harvest.prepared import SEVERAL
 from hivemind.harvest.sorting import Looked, Recognised, look, sort
 from hivemind.harvest.sources import OpenedSource
 

@@ -22,10 +22,10 @@ from hivemind.errors import (
 )
 from hivemind.harvest.choices import checked
 from hivemind.harvest.items import ItemStore
-from hivemind.harvest.prepared import Batch, SourceEnded, SourceOpened
+from hivemind.harvest.prepared import SEVERAL, Batch, SourceEnded, SourceOpened
 from hivemind.harvest.reading import Reading, read_source
 from hivemind.harvest.report import report
-from hivemind.harvest.runs import SEVERAL, Run, RunStore
+from hivemind.harvest.runs import Run, RunStore
 from hivemind.harvest.spool import clear_spool
 from hivemind.harvest.undo import undo_run
 from hivemind.harvest.writing import BatchWriter

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from hivemind.domain.surveys import ImportOptions
 
+#: The source of a run, or of a path, that holds several others together.
+SEVERAL = "several"
 #: Messages of one transaction, and frames: whichever is reached first. Some 50 ms of writing on an idle computer.
 CHUNK_MESSAGES = 128
 CHUNK_FRAMES = 140

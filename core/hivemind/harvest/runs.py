@@ -12,10 +12,9 @@ from hivemind.domain.surveys import ImportOptions
 from hivemind.errors import RunNotFound
 from hivemind.harvest.choices import as_json, from_json, next_time
 from hivemind.harvest.ownership import is_gone, owner_mark
+from hivemind.harvest.prepared import SEVERAL
 from hivemind.storage import Connection
 
-#: The source of a run that only holds others together.
-SEVERAL = "several"
 _COLUMNS = (
     "id, parent_id, source, name, path, fingerprint, options, state, counts, seconds, started_at, finished_at, error"
 )
