@@ -66,6 +66,8 @@ RUN = read_lock("requirements.lock")
 DEV = read_lock("requirements-dev.lock")
 #: What only building the search model needs, beside what the app has.
 MODELS = read_lock("requirements-models.lock")
+#: What freezes the program. A tool: of it only the small program in front, whose licence has an exception, is shipped.
+BUNDLE = read_lock("requirements-bundle.lock")
 HERE = sorted(name for name, (pin, _) in DEV.items() if pin.marker is None or pin.marker.evaluate())
 
 
@@ -80,7 +82,7 @@ def is_allowed(expression: str) -> bool:
     return any(all(part.strip() in ALLOWED for part in side.split(" AND ")) for side in expression.split(" OR "))
 
 
-@pytest.mark.parametrize("lock", [RUN, DEV, MODELS], ids=["run", "dev", "models"])
+@pytest.mark.parametrize("lock", [RUN, DEV, MODELS, BUNDLE], ids=["run", "dev", "models", "bundle"])
 def test_every_locked_package_is_pinned_and_hashed(lock: dict[str, tuple[Requirement, list[str]]]) -> None:
     assert lock
     for pin, hashes in lock.values():
@@ -100,12 +102,18 @@ def test_the_builder_adds_only_what_its_extra_names() -> None:
     assert not named & set(DEV)
 
 
+def test_what_freezes_the_program_is_apart_from_it() -> None:
+    assert "pyinstaller" in BUNDLE
+    assert "pyinstaller" not in {*RUN, *DEV}
+    assert {name: RUN[name][0] for name in {*RUN} & {*BUNDLE}} == {name: BUNDLE[name][0] for name in {*RUN} & {*BUNDLE}}
+
+
 def test_what_is_left_out_is_in_no_lock() -> None:
     lines = (ROOT / "packaging" / "not-installed.txt").read_text(encoding="utf-8").splitlines()
     left_out = [Requirement(line) for line in lines if line and not line.startswith("#")]
     assert left_out
     assert all(one.marker is not None and not one.marker.evaluate() for one in left_out)
-    assert not {canonicalize_name(one.name) for one in left_out} & {*RUN, *DEV, *MODELS}
+    assert not {canonicalize_name(one.name) for one in left_out} & {*RUN, *DEV, *MODELS, *BUNDLE}
 
 
 def test_locks_lie_within_the_ranges_of_the_project() -> None:
@@ -114,6 +122,7 @@ def test_locks_lie_within_the_ranges_of_the_project() -> None:
         (project["dependencies"] + project["optional-dependencies"]["build"], RUN),
         (project["optional-dependencies"]["dev"], DEV),
         (project["optional-dependencies"]["models"], MODELS),
+        (project["optional-dependencies"]["bundle"], BUNDLE),
     ]:
         for line in wanted:
             requirement = Requirement(line)
@@ -162,7 +171,7 @@ def test_licence_expressions_are_judged(expression: str, allowed: bool) -> None:
 
 
 def test_nothing_phones_home() -> None:
-    assert [name for name in {**DEV, **MODELS} if TELEMETRY.match(name)] == []
+    assert [name for name in {**DEV, **MODELS, **BUNDLE} if TELEMETRY.match(name)] == []
     assert TELEMETRY.match("sentry-sdk")
     assert TELEMETRY.match("opentelemetry-exporter-otlp")
     assert not TELEMETRY.match("opentelemetry-api")
