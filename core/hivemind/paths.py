@@ -9,9 +9,16 @@ from pathlib import Path
 
 import platformdirs
 
+import hivemind
+
 APP_NAME = "Hive-Mind"
 MIND_SUFFIX = ".mind"
 PERSONAL = "personal"
+
+
+def app_version() -> str:
+    """The version of this installation."""
+    return hivemind.__version__
 
 
 def default_data_dir() -> Path:
@@ -52,6 +59,14 @@ class DataDir:
     @property
     def settings_file(self) -> Path:
         return self.root / "settings.json"
+
+    @property
+    def endpoints_file(self) -> Path:
+        return self.root / "endpoints.json"
+
+    @property
+    def prices_file(self) -> Path:
+        return self.root / "prices.json"
 
     def mind(self, workspace: str) -> Path:
         """The file of a workspace. The id must already have passed `workspaces.guard`."""

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from hivemind.llm.endpoints import SUGGESTED, Setup, load_setup, save_setup, with_endpoint
 from hivemind.llm.openai_compatible import OpenAICompatibleProvider
 from hivemind.llm.prices import Price, PriceTable, load_prices
 
-__all__ = ["OpenAICompatibleProvider", "Price", "PriceTable", "load_prices"]
+__all__ = [
+    "SUGGESTED",
+    "OpenAICompatibleProvider",
+    "Price",
+    "PriceTable",
+    "Setup",
+    "load_prices",
+    "load_setup",
+    "save_setup",
+    "with_endpoint",
+]
