@@ -181,6 +181,7 @@ class _Talk:
         self.facts: dict[str, Any] = {}
         self._reading = reading
         self._parents: list[tuple[str, str | None]] = []
+        self._said: dict[str, str] = {}
         self._count = 0
         self._timed = False
 
@@ -204,9 +205,12 @@ class _Talk:
             return
         stamp, original = self._reading.time(body.get(time_key)) if time_key else (None, None)
         ext_id = _id(body.get(id_key)) if id_key else ""
-        if not ext_id:
-            digest = hashlib.sha256(repr((name, original, text)).encode("utf-8", "replace")).hexdigest()
-            ext_id = digest[:32]
+        digest = hashlib.sha256(repr((name, original, text)).encode("utf-8", "replace")).hexdigest()[:32]
+        if ext_id and self._said.get(ext_id) == digest:
+            # Streams write a record again and again; only without an id may two equal ones be two.
+            return
+        ext_id = ext_id or digest
+        self._said[ext_id] = digest
         parent = _id(body.get(parent_key)) or None if parent_key else None
         self._parents.append((ext_id, parent))
         self._count += 1
