@@ -39,12 +39,12 @@ def broken_links(document: Path) -> list[str]:
 
 
 def make_targets() -> set[str]:
-    return set(re.findall(r"^([a-z]+):", read("Makefile"), flags=re.MULTILINE))
+    return set(re.findall(r"^([a-z-]+):", read("Makefile"), flags=re.MULTILINE))
 
 
 def made(markdown: str) -> set[str]:
     """Targets named as `make x`, in a code span or at the start of a line of a code block."""
-    return set(re.findall(r"(?:`|^)make ([a-z]+)", markdown, flags=re.MULTILINE))
+    return set(re.findall(r"(?:`|^)make ([a-z][a-z-]*)", markdown, flags=re.MULTILINE))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
