@@ -6,7 +6,8 @@ HiveMindError                  title and hint are ready for a person; code is st
 │   │                          BackupFailed, FileInTheWay, AuditProtected
 │   ├── ImportFault            SourceUnreadable, SourceUnknown, ArchiveRefused, ArchiveEncrypted, SourceChanged,
 │   │                          NothingToImport, ReaderStopped
-│   ├── NotFound               FrameNotFound, SessionNotFound, RunNotFound, WorkspaceNotFound, ChangeNotFound
+│   ├── NotFound               FrameNotFound, SessionNotFound, RunNotFound, WorkspaceNotFound, ChangeNotFound,
+│   │                          OriginalNotKept
 │   ├── InvalidRequest         InvalidFrame, InvalidName, InvalidDate, InvalidValue, CannotUndo, NotAllowed,
 │   │                          CannotMerge
 │   ├── NetFault               AddressRefused, HostUnreachable, TimedOut, AnswerTooLarge, AnswerUnreadable
@@ -190,6 +191,12 @@ class ChangeNotFound(NotFound):
     code = "change_not_found"
     title = "There is nothing to undo"
     hint = "The last 100 actions can be undone; none is left."
+
+
+class OriginalNotKept(NotFound):
+    code = "original_not_kept"
+    title = "The words behind this mark were not kept"
+    hint = "What was masked while it was saved, or quoted in a summary, is in no archive. Look into the conversation."
 
 
 class InvalidRequest(WorldFault):

@@ -10,6 +10,7 @@ from hivemind.domain.search import Profile, SavedSearch
 from hivemind.domain.sessions import AwarenessCategory, Identity, SessionStatus
 from hivemind.errors import CannotUndo
 from hivemind.mind import MindTransaction
+from hivemind.mind.review import content_digest, mask_again, unsettle
 from hivemind.mind.saved_searches import SavedSearchStore
 
 Arguments = Mapping[str, Any]
@@ -59,6 +60,26 @@ def restore_frames(tx: MindTransaction, arguments: Arguments) -> None:
         if _frame(tx, frame_id).trashed_at is None:
             raise CannotUndo("A memory is no longer in the trash", "Nothing was changed now.")
     tx.frames.restore(ids)
+
+
+def hold_back(tx: MindTransaction, arguments: Arguments) -> None:
+    """Back into quarantine, for the `reason` of before."""
+    frame = _frame(tx, int(arguments["id"]))
+    if frame.quarantine is not None:
+        raise CannotUndo("This memory is held back again already", "Nothing was changed now.")
+    tx.frames.set_quarantine(frame.id, str(arguments["reason"]))
+
+
+def mask_marks_again(tx: MindTransaction, arguments: Arguments) -> None:
+    """`frames`: a list of [id, masked text of before, digest of the text that was left]."""
+    for frame_id, _, left in arguments["frames"]:
+        if content_digest(_frame(tx, int(frame_id)).content) != left:
+            raise CannotUndo("This memory was changed since", "Nothing was changed now.")
+    mask_again(tx, arguments["digests"], [(int(i), str(text)) for i, text, _ in arguments["frames"]])
+
+
+def look_again(tx: MindTransaction, arguments: Arguments) -> None:
+    unsettle(tx, arguments["keys"])
 
 
 def trash_frames(tx: MindTransaction, arguments: Arguments) -> None:
@@ -149,6 +170,9 @@ OPERATIONS: Mapping[str, Operation] = {
     "frames.set_pinned": set_pinned,
     "frames.restore": restore_frames,
     "frames.trash": trash_frames,
+    "frames.hold_back": hold_back,
+    "review.mask_again": mask_marks_again,
+    "review.unsettle": look_again,
     "accesses.forget": forget_access,
     "sessions.set_state": set_session_state,
     "sessions.rename": rename_session,

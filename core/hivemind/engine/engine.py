@@ -22,6 +22,7 @@ from hivemind.engine.model_service import ModelService
 from hivemind.engine.privacy_service import PrivacyService
 from hivemind.engine.provider_service import ProviderService
 from hivemind.engine.reading_service import ReadingService
+from hivemind.engine.review_service import ReviewService
 from hivemind.engine.safety_service import SafetyService
 from hivemind.engine.saved_search_service import SavedSearchService
 from hivemind.engine.self_service import SelfService
@@ -76,6 +77,7 @@ class Engine:
         self.self = SelfService(self._context)
         self.harvest = HarvestService(self._context)
         self.surveys = SurveyService(self._context)
+        self.review = ReviewService(self._context)
         self.changes = ChangeService(self._context, self.harvest)
         self.safety = SafetyService(self._context)
         self.trash = TrashService(self._context)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,32 +10,31 @@ from functools import partial
 from pathlib import Path
 
 from hivemind.changes import ChangeStore
-from hivemind.changes.operations import UNDO_IMPORT
 from hivemind.domain.calls import CallKind
-from hivemind.domain.harvest import ImportPreview, ImportProgress, ImportReport, RunState, UndoReport
-from hivemind.domain.work import Change, JobState
+from hivemind.domain.harvest import (
+    ImportPreview,
+    ImportReport,
+    InterruptedRun,
+    ItemPage,
+    RunState,
+    UndoReport,
+)
+from hivemind.domain.surveys import ImportOptions
 from hivemind.engine.context import Context
-from hivemind.errors import HiveMindError, RunNotFound
-from hivemind.events import Area, Progress
+from hivemind.engine.import_job import VIEWS, ImportTeller, keep_job, remember
+from hivemind.errors import HiveMindError, ReadOnlyPlace, RunNotFound
+from hivemind.events import Area
 from hivemind.gateway import record_event
 from hivemind.gateway.entries import Fact
 from hivemind.harvest.importer import Importer, begin_run
-from hivemind.harvest.ownership import owner_mark
+from hivemind.harvest.item_pages import every_item, page, write_csv
 from hivemind.harvest.reading import preview_source
 from hivemind.harvest.report import list_reports, report
 from hivemind.harvest.runs import RunStore
 from hivemind.harvest.undo import undo_run
-from hivemind.jobs import JobStore
 from hivemind.mind import Mind, MindTransaction
 from hivemind.paths import resource_path
 from hivemind.readers.process import ReaderProcess
-from hivemind.storage import Priority
-
-_VIEWS = (Area.FRAMES, Area.SESSIONS, Area.IMPORTS, Area.JOBS)
-#: Views hear of new memories twice a second at most; the job's row is brought up to date once a second.
-_NEWS_EVERY = 0.5
-_BEAT = 1.0
-_OWNER = json.dumps(owner_mark(), sort_keys=True)
 
 
 @dataclass(slots=True)
@@ -68,11 +65,21 @@ class HarvestService:
     # at work
 
     async def start(
-        self, paths: Sequence[Path], workspace: str = "personal", source: str = "auto", *, channel: str = "app"
+        self,
+        paths: Sequence[Path],
+        workspace: str = "personal",
+        source: str = "auto",
+        *,
+        options: ImportOptions | None = None,
+        channel: str = "app",
     ) -> int:
-        """Begin to import; returns the run's id at once. Several paths make one run with a source each."""
+        """Begin to import; returns the run's id at once. Several paths make one run with a source each.
+
+        `options` None: as the last import of the same kind of source, but for its last day; `ImportOptions()` is
+        everything. Raises InvalidDate or InvalidValue.
+        """
         mind = await self._context.mind(workspace)
-        run_id = await begin_run(mind, paths, source)
+        run_id = await begin_run(mind, paths, source, options)
         self._carry_out(mind, run_id, channel)
         self._context.changed(workspace, Area.IMPORTS, Area.JOBS)
         return run_id
@@ -116,6 +123,47 @@ class HarvestService:
         mind = await self._context.mind(workspace)
         return await mind.read(lambda tx: report(tx.connection, run_id))
 
+    async def options(self, workspace: str, run_id: int) -> ImportOptions:
+        """What a run brings in; of several sources, what was chosen for all. Raises RunNotFound."""
+        mind = await self._context.mind(workspace)
+        run = await mind.read(lambda tx: RunStore(tx.connection, tx.now).get(run_id))
+        return run.choice or ImportOptions()
+
+    async def items(
+        self,
+        workspace: str,
+        run_id: int,
+        *,
+        state: str = "",
+        reason: str | None = None,
+        offset: int = 0,
+        limit: int = 100,
+    ) -> ItemPage:
+        """A page of what became of each item; `state` and `reason` as the report names them. Raises RunNotFound."""
+        mind = await self._context.mind(workspace)
+        return await mind.read(
+            lambda tx: page(tx.connection, _family(tx, run_id), state, reason, max(0, offset), max(0, limit))
+        )
+
+    async def write_csv(self, workspace: str, run_id: int, file: Path) -> int:
+        """Every item with its outcome and reason, as a table; returns the rows. Raises RunNotFound, FileInTheWay."""
+        mind = await self._context.mind(workspace)
+        try:
+            return await mind.read(lambda tx: write_csv(every_item(tx.connection, _family(tx, run_id)), file))
+        except OSError as error:
+            raise ReadOnlyPlace(details=type(error).__name__) from error
+
+    async def list_interrupted(self, workspaces: Sequence[str]) -> list[InterruptedRun]:
+        """For the start of the program: imports of these minds that stopped midway, and whether they can go on."""
+        found = []
+        for workspace in workspaces:
+            mind = await self._context.mind(workspace)
+            for outcome in await self.interrupted(workspace):
+                paths = await mind.read(lambda tx, i=outcome.run_id: _open_paths(tx, i))  # type: ignore[misc]
+                there = await asyncio.to_thread(lambda p=paths: all(Path(one).exists() for one in p))  # type: ignore[misc]
+                found.append(InterruptedRun(workspace, outcome, paths, there))
+        return found
+
     async def runs(self, workspace: str) -> list[ImportReport]:
         """Every import, newest first."""
         mind = await self._context.mind(workspace)
@@ -139,7 +187,7 @@ class HarvestService:
             for run in runs.family(run_id):
                 if run.state is RunState.INTERRUPTED:
                     runs.set_state(run.id, RunState.CANCELLED)
-            _remember(tx, report(tx.connection, run_id))
+            remember(tx, report(tx.connection, run_id))
 
         await mind.write(settle)
         self._context.changed(workspace, Area.IMPORTS, Area.CHANGES)
@@ -156,7 +204,7 @@ class HarvestService:
             record_event(tx.connection, tx.now, CallKind.IMPORT, facts, channel=channel)
 
         await mind.write(settle)
-        self._context.changed(workspace, Area.CHANGES, *_VIEWS)
+        self._context.changed(workspace, Area.CHANGES, *VIEWS)
         return outcome
 
     async def close(self) -> None:
@@ -175,20 +223,20 @@ class HarvestService:
         return running
 
     def _carry_out(self, mind: Mind, run_id: int, channel: str = "app") -> None:
-        teller = _Teller(self._context, mind.workspace)
+        teller = ImportTeller(self._context, mind.workspace)
         importer = Importer(
             mind,
             run_id,
             spool=self._context.data.spool,
             on_progress=teller.tell,
-            on_finish=partial(_remember, channel=channel),
+            on_finish=partial(remember, channel=channel),
         )
         task = asyncio.create_task(self._work(mind, importer, teller))
         self._running[mind.workspace, run_id] = _Running(mind.workspace, importer, task)
 
-    async def _work(self, mind: Mind, importer: Importer, teller: _Teller) -> ImportReport:
+    async def _work(self, mind: Mind, importer: Importer, teller: ImportTeller) -> ImportReport:
         key = mind.workspace, importer.run_id
-        keeping = asyncio.create_task(_keep_job(mind, importer.run_id, teller))
+        keeping = asyncio.create_task(keep_job(mind, importer.run_id, teller))
         try:
             outcome = await importer.run()
         finally:
@@ -198,69 +246,18 @@ class HarvestService:
             self._running.pop(key, None)
         if importer.error is not None:
             self._faults[key] = importer.error
-        self._context.changed(mind.workspace, Area.CHANGES, *_VIEWS)
+        self._context.changed(mind.workspace, Area.CHANGES, *VIEWS)
         return outcome
 
 
-class _Teller:
-    """Turns a run's progress into events, and remembers the last for the job's row."""
-
-    def __init__(self, context: Context, workspace: str) -> None:
-        self._context = context
-        self._workspace = workspace
-        self._news = 0.0
-        self.last: ImportProgress | None = None
-
-    def tell(self, progress: ImportProgress) -> None:
-        self.last = progress
-        self._context.events.publish(
-            Progress(
-                progress.run_id, "import", self._workspace, progress.state, progress.done, progress.total,
-                progress.items, progress.messages, progress.frames, progress.current,
-                finished=progress.state not in (RunState.RUNNING, RunState.PAUSED),
-            )
-        )  # fmt: skip
-        now = time.monotonic()
-        if now - self._news >= _NEWS_EVERY:
-            self._news = now
-            self._context.changed(self._workspace, *_VIEWS)
+def _family(tx: MindTransaction, run_id: int) -> list[int]:
+    return [run.id for run in RunStore(tx.connection, tx.now).family(run_id)]
 
 
-async def _keep_job(mind: Mind, run_id: int, teller: _Teller) -> None:
-    """The run as a job: its heart beats while this process carries it out, and it ends with it."""
-
-    def begin(tx: MindTransaction) -> int:
-        return JobStore(tx.connection, tx.now).create("import", {"run_id": run_id}, _OWNER).id
-
-    job_id = await mind.write(begin, Priority.IMPORT)
-
-    def beat(tx: MindTransaction) -> None:
-        jobs, last = JobStore(tx.connection, tx.now), teller.last
-        if last is not None:
-            jobs.advance(job_id, {"items": last.items}, last.done, last.total)
-            jobs.set_state(job_id, JobState.PAUSED if last.state is RunState.PAUSED else JobState.RUNNING)
-
-    def end(tx: MindTransaction) -> None:
-        JobStore(tx.connection, tx.now).set_state(job_id, JobState.DONE)
-
-    try:
-        while True:
-            await asyncio.sleep(_BEAT)
-            await mind.write(beat, Priority.IMPORT)
-    finally:
-        with suppress(HiveMindError):
-            await asyncio.shield(mind.write(end, Priority.IMPORT))
-
-
-def _remember(tx: MindTransaction, outcome: ImportReport, *, channel: str = "app") -> None:
-    """The end of a run, in its own last transaction: one change to take back, one entry in the log."""
-    if outcome.new or outcome.updated:
-        ChangeStore(tx).record(Change(f"Import {outcome.name}", ((UNDO_IMPORT, {"run_id": outcome.run_id}),)))
-    facts: dict[str, Fact] = {
-        "run_id": outcome.run_id, "source": outcome.source, "outcome": str(outcome.state), "found": outcome.found,
-        "new": outcome.new, "updated": outcome.updated, "messages": outcome.messages,
-    }  # fmt: skip
-    record_event(tx.connection, tx.now, CallKind.IMPORT, facts, channel=channel)
+def _open_paths(tx: MindTransaction, run_id: int) -> tuple[str, ...]:
+    """Where the sources lie that are not finished."""
+    family = RunStore(tx.connection, tx.now).family(run_id)
+    return tuple(dict.fromkeys(run.path for run in family if run.path and run.state is not RunState.FINISHED))
 
 
 def _preview(path: Path) -> ImportPreview:

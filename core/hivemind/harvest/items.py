@@ -139,6 +139,17 @@ class ClaimStore:
             (shared if claimed else own).append(int(message_id))
         return own, shared
 
+    def frames_of(self, run_ids: Sequence[int]) -> tuple[str, tuple[int, ...]]:
+        """A condition on frames `f`, with its values: cut from messages that these runs claim, or the summary of a
+        session that one of them brought."""
+        marks = ", ".join("?" * len(run_ids))
+        condition = (
+            "(f.id IN (SELECT fm.frame_id FROM import_claims AS c JOIN frame_messages AS fm"  # noqa: S608 - marks only
+            f" ON fm.message_id = c.message_id WHERE c.run_id IN ({marks})) OR (f.frame_type = 'I' AND f.gop_id IN"
+            f" (SELECT session FROM import_items WHERE run_id IN ({marks}) AND state = 'new')))"
+        )
+        return condition, (*run_ids, *run_ids)
+
     def release(self, run_ids: Sequence[int], message_ids: Iterable[int]) -> None:
         pairs = [(run_id, message_id) for message_id in message_ids for run_id in run_ids]
         self._connection.executemany("DELETE FROM import_claims WHERE run_id = ? AND message_id = ?", pairs)
