@@ -69,8 +69,8 @@ class SavedSearchService:
             if after == before:
                 return None, None
             store.replace(after)
-            inverse = ("searches.replace", {"to": _plain(before), "expect": _plain(after)})
-            return None, Change(label, (inverse,))
+            arguments: dict[str, object] = {"to": _plain(before), "expect": _plain(after)}
+            return None, Change(label, (("searches.replace", arguments),))
 
         await self._context.act(workspace, work, Area.CHANGES)
 

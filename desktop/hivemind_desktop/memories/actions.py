@@ -1,4 +1,4 @@
-"""The actions on one memory: edit, pin, mark, take back, trash and restore, each with its way back."""
+"""The actions on memories: edit, pin, mark, take back, trash and restore. Several at once are one change."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from hivemind.domain.frames import Importance
+from hivemind_desktop.widgets.figures import memories
+from hivemind_desktop.widgets.words import fill
 
 if TYPE_CHECKING:
     from .controller import MemoriesController
@@ -21,7 +23,7 @@ _IMPORTANCE = {
 
 
 class MemoryActions(QObject):
-    """Works on the memory that is open in the page."""
+    """Works on the selected memories, or on the one that is open."""
 
     def __init__(self, page: MemoriesController) -> None:
         super().__init__(page)
@@ -32,39 +34,49 @@ class MemoryActions(QObject):
         editor.left.connect(lambda: page.tasks.start("leave", self._leave()))
 
     def offers(self) -> frozenset[str]:
-        """What can be done with the open memory now."""
-        detail = self._page.detail
-        if detail is None or self._page.panel.detail.is_editing:
+        """What can be done with the selected memories, or with the open one, now."""
+        page = self._page
+        rows = {"memory.select_all"} if page.panel.model.rowCount() > 1 else set()
+        if page.panel.detail.is_editing:
             return frozenset()
-        always = {"memory.why", "memory.copy"}
+        if page.panel.list.count_selected() > 1:
+            if page.in_trash:
+                return frozenset(rows | {"memory.restore"})
+            return frozenset(rows | set(_IMPORTANCE) | {"memory.pin", "memory.trash"})
+        detail = page.detail
+        if detail is None:
+            return frozenset(rows)
+        always = rows | {"memory.why"}
         if detail.messages_in_session:
             always.add("memory.message")
+        if page.flow.request is not None and detail.frame.id not in page.flow.hits:
+            always.add("memory.why_not")
         if detail.frame.trashed_at is not None:
             return frozenset(always | {"memory.restore"})
         marks = {key for key, importance in _IMPORTANCE.items() if importance is not detail.frame.importance}
         return frozenset(always | marks | {"memory.edit", "memory.pin", "memory.retract", "memory.trash"})
 
     def perform(self, action_id: str) -> None:
-        tasks = self._page.tasks
+        tasks, detail = self._page.tasks, self._page.detail
         if action_id == "memory.new":
             tasks.start("edit", self._begin(None))
             return
-        detail = self._page.detail
-        if detail is None:
+        ids = self._page.targets()
+        if not ids:
             return
-        frame = detail.frame
-        if action_id == "memory.edit":
-            tasks.start("edit", self._begin(frame.id))
-        elif action_id == "memory.pin":
-            tasks.start("write", self._pin(frame.id, not frame.pinned))
-        elif action_id == "memory.retract":
-            tasks.start("write", self._retract(frame.id, detail.retracted))
+        if action_id == "memory.pin":
+            unpin = detail is not None and detail.frame.id in ids and detail.frame.pinned
+            tasks.start("write", self._pin(ids, not unpin))
         elif action_id == "memory.trash":
-            tasks.start("write", self._trash(frame.id))
+            tasks.start("write", self._trash(ids))
         elif action_id == "memory.restore":
-            tasks.start("write", self._restore(frame.id))
-        else:
-            tasks.start("write", self._mark(frame.id, _IMPORTANCE[action_id]))
+            tasks.start("write", self._restore(ids))
+        elif action_id in _IMPORTANCE:
+            tasks.start("write", self._mark(ids, _IMPORTANCE[action_id]))
+        elif detail is not None and action_id == "memory.edit":
+            tasks.start("edit", self._begin(detail.frame.id))
+        elif detail is not None and action_id == "memory.retract":
+            tasks.start("write", self._retract(detail.frame.id, detail.retracted))
 
     async def may_leave(self) -> bool:
         """Whether what is being written may be given up; asks when something was typed."""
@@ -111,35 +123,43 @@ class MemoryActions(QObject):
             self._toast(self.tr("Memory saved"))
         self._page.show_written(saved.frame.id)
 
-    async def _pin(self, frame_id: int, pinned: bool) -> None:
+    async def _pin(self, ids: list[int], pinned: bool) -> None:
         workspace = self._page.desk.workspace
-        await self._page.desk.client.call(lambda engine: engine.memory.set_pinned(workspace, (frame_id,), pinned))
-        self._toast(self.tr("Pinned") if pinned else self.tr("No longer pinned"), "pin")
-
-    async def _mark(self, frame_id: int, importance: Importance) -> None:
-        workspace = self._page.desk.workspace
-        await self._page.desk.client.call(
-            lambda engine: engine.memory.set_importance(workspace, (frame_id,), importance)
+        await self._page.desk.client.call(lambda engine: engine.memory.set_pinned(workspace, ids, pinned))
+        one, many = (
+            (self.tr("Pinned"), self.tr("%1 pinned"))
+            if pinned
+            else (self.tr("No longer pinned"), self.tr("%1 no longer pinned"))
         )
-        self._toast(self.tr("Importance changed"), "flag")
+        self._toast(_counted(ids, one, many), "pin")
+
+    async def _mark(self, ids: list[int], importance: Importance) -> None:
+        workspace = self._page.desk.workspace
+        await self._page.desk.client.call(lambda engine: engine.memory.set_importance(workspace, ids, importance))
+        self._toast(_counted(ids, self.tr("Importance changed"), self.tr("Importance of %1 changed")), "flag")
 
     async def _retract(self, frame_id: int, retracted: bool) -> None:
         workspace = self._page.desk.workspace
         await self._page.desk.client.call(lambda engine: engine.memory.save("", workspace, retracts=frame_id))
         self._toast(self.tr("Brought back") if retracted else self.tr("Taken back"), "ban")
 
-    async def _trash(self, frame_id: int) -> None:
-        workspace = self._page.desk.workspace
-        await self._page.desk.client.call(lambda engine: engine.memory.trash(workspace, (frame_id,)))
-        self._page.show_no_memory()
-        self._toast(self.tr("Moved to the trash"), "trash-2")
+    async def _trash(self, ids: list[int]) -> None:
+        workspace, detail = self._page.desk.workspace, self._page.detail
+        await self._page.desk.client.call(lambda engine: engine.memory.trash(workspace, ids))
+        if detail is not None and detail.frame.id in ids:
+            self._page.reader.show_nothing()
+        self._toast(_counted(ids, self.tr("Moved to the trash"), self.tr("%1 moved to the trash")), "trash-2")
 
-    async def _restore(self, frame_id: int) -> None:
+    async def _restore(self, ids: list[int]) -> None:
         workspace = self._page.desk.workspace
-        await self._page.desk.client.call(lambda engine: engine.memory.restore(workspace, (frame_id,)))
-        self._toast(self.tr("Restored"), "history")
+        await self._page.desk.client.call(lambda engine: engine.memory.restore(workspace, ids))
+        self._toast(_counted(ids, self.tr("Restored"), self.tr("%1 restored")), "history")
 
     def _toast(self, words: str, icon: str = "circle-check") -> None:
         """Say that it is done, with the way back."""
         desk = self._page.desk
         desk.notices.toast(words, self.tr("Undo"), lambda: desk.requested.emit("undo"), icon=icon)
+
+
+def _counted(ids: list[int], one: str, many: str) -> str:
+    return one if len(ids) == 1 else fill(many, memories(len(ids)))

@@ -9,16 +9,20 @@ from hivemind.domain.frames import Frame, FrameDetail, Importance, PatchKind
 from hivemind_desktop.widgets.buttons import Button
 from hivemind_desktop.widgets.diff import DiffLine, DiffView
 from hivemind_desktop.widgets.figures import moment, vendor
-from hivemind_desktop.widgets.labels import ElidedLabel, Prose, label
+from hivemind_desktop.widgets.labels import ElidedLabel, label
 from hivemind_desktop.widgets.layouts import box, clear_layout, column, row, scrolling
+from hivemind_desktop.widgets.markdown_text import as_written
 from hivemind_desktop.widgets.marks import Badge, BadgeTone, Icon
+from hivemind_desktop.widgets.safe_browser import SafeBrowser
 from hivemind_desktop.widgets.shell import Banner
 from hivemind_desktop.widgets.timeline import Step
 from hivemind_desktop.widgets.words import fill, one_line
 
+from .beside import Beside
 from .editor import MemoryEditor
 from .history import changed_lines
-from .model import importance_word, origin_words
+from .lines import importance_word, origin_words
+from .versions import VersionSlider
 
 #: Texts longer than this have their title above them, characters.
 TITLE_FROM = 240
@@ -30,13 +34,15 @@ class MemoryView(QWidget):
 
     requested = Signal(str)
     menu_asked = Signal(QPoint)
+    version_asked = Signal(int)  # number of a step of the history
+    memory_asked = Signal(int)  # frame id
 
     def __init__(self) -> None:
         super().__init__()
         self._badges = row(gap=4)
         self._edit = self._tool("pencil", self.tr("Edit (E)"), "memory.edit")
         self._pin = self._tool("pin", self.tr("Pin (P)"), "memory.pin")
-        self._copy = self._tool("copy", self.tr("Copy the text (Ctrl+Shift+C)"), "memory.copy")
+        self._copy = self._tool("copy", self.tr("Copy for an AI (Ctrl+Shift+C)"), "memory.copy_ai")
         self._more = Button("", "quiet", "ellipsis", tip=self.tr("More actions"), on_click=self._open_menu)
         self._title = label("", "title", wrap=True)
         self._place = ElidedLabel("", "label")
@@ -48,11 +54,16 @@ class MemoryView(QWidget):
             "well",
         )
         self._notes = column(gap=6)
-        self.text = Prose()
+        self.text = SafeBrowser()
         self.text.setAccessibleName(self.tr("Text of the memory"))
         # What was shown beside the words is searched too, so a hit may stand here alone.
         self._captions = label("", "label", "faint", wrap=True)
         self._steps = column(gap=0)
+        self.versions = VersionSlider()
+        self.versions.moved.connect(self.version_asked)
+        self.beside = Beside()
+        self.beside.asked.connect(self.memory_asked)
+        self.text.asked.connect(self._follow_place)
         tools = row(self._badges, None, self._edit, self._pin, self._copy, self._more, gap=4)
         content = QWidget()
         content.setLayout(
@@ -62,6 +73,7 @@ class MemoryView(QWidget):
                 self._title,
                 self._origin,
                 self._notes,
+                self.versions,
                 4,
                 self.text,
                 self._captions,
@@ -69,6 +81,7 @@ class MemoryView(QWidget):
                 label(self.tr("History"), "heading"),
                 2,
                 self._steps,
+                self.beside,
                 None,
                 gap=6,
                 margins=(20, 8, 20, 8),
@@ -76,7 +89,8 @@ class MemoryView(QWidget):
         )
         self.setLayout(column(scrolling(content), gap=0))
 
-    def show_detail(self, detail: FrameDetail) -> None:
+    def show_detail(self, detail: FrameDetail, html: str | None = None, *, tall: bool = True) -> None:
+        """`html`: the text, or its first piece, as `render_markdown` made it; None shows the text as written."""
         frame = detail.frame
         self._show_badges(detail)
         self._pin.setToolTip(self.tr("Unpin (P)") if frame.pinned else self.tr("Pin (P)"))
@@ -93,7 +107,8 @@ class MemoryView(QWidget):
         at_message = detail.message_id is not None
         self._message.set_words(self.tr("Open message") if at_message else self.tr("Open conversation"))
         self._show_notes(detail)
-        self.text.set_text(detail.text)
+        self.text.show_html(as_written(detail.text) if html is None else html, tall=tall)
+        self.versions.show_history(detail.history)
         captions = one_line(detail.frame.captions or "", 400)
         self._captions.setText(fill(self.tr("Attached: %1"), captions))
         self._captions.setVisible(bool(captions))
@@ -104,6 +119,12 @@ class MemoryView(QWidget):
 
     def _open_menu(self) -> None:
         self.menu_asked.emit(self._more.mapToGlobal(QPoint(0, self._more.height())))
+
+    def _follow_place(self, place: str) -> None:
+        """`mind:frame/12` leads to another memory; no other place is known here."""
+        kind, _, number = place.removeprefix("mind:").strip("/").partition("/")
+        if kind == "frame" and number.isdecimal():
+            self.memory_asked.emit(int(number))
 
     def _show_badges(self, detail: FrameDetail) -> None:
         clear_layout(self._badges)

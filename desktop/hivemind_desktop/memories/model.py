@@ -1,60 +1,66 @@
-"""Memories as a Qt list model: hits of a search or frames by id, paged; plain rows in, roles out."""
+"""Memories as a Qt list model: all ids at once, rows when they are looked at; hits of a search are there at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from array import array
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
-from hivemind.domain.frames import Frame, FrameType, Importance, Provenance
-from hivemind.domain.search import Hit
-from hivemind_desktop.widgets.figures import day, speaker_name, vendor
 from hivemind_desktop.widgets.memory_row import LINE, MemoryLine
 from hivemind_desktop.widgets.text_paint import MarkedText
-from hivemind_desktop.widgets.words import one_line
+
+from .lines import MemoryEntry
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
-#: Words shown before the first hit of a long text.
-_LEAD = 40
-_TITLE = 80
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryEntry:
-    """One row: the frame's id, what is painted, and the hit when it was searched for."""
-
-    frame_id: int
-    line: MemoryLine
-    hit: Hit | None = None
+#: Rows read by one call, and rows kept.
+PAGE: Final = 60
+KEPT: Final = 3_000
+#: What a row shows until it is read.
+_UNREAD = MemoryLine("…", MarkedText(""), "", "")
 
 
 class MemoryModel(QAbstractListModel):
-    """Rows in the order they were given. `more_wanted` asks for the next page when the view nears the end."""
+    """Rows in the order they were given.
+
+    `rows_wanted` names the ids to read because their rows are in sight; `fill` brings them. What is kept is shown
+    until it is read anew, so a list that is loaded again does not flicker. `more_wanted` asks for further hits.
+    """
 
     more_wanted = Signal()
+    rows_wanted = Signal(object)  # list[int] of frame ids
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._entries: list[MemoryEntry] = []
+        self._ids: array[int] = array("q")
+        self._kept: OrderedDict[int, MemoryEntry] = OrderedDict()
+        self._fresh: set[int] = set()
+        self._rows: dict[int, int] | None = None  # of hits; ids of a list fall and are found by halving
+        self._falling = True
         self._more = False
+        self._pages: set[int] = set()
+        self._asked: frozenset[int] = frozenset()
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._ask)
+
+    # what the view asks
 
     def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._entries)
+        return 0 if parent.isValid() else len(self._ids)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
+        if not index.isValid() or role not in (LINE, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
-        entry = self._entries[index.row()]
+        line = self._line(index.row())
         if role == LINE:
-            return entry.line
-        if role == Qt.ItemDataRole.DisplayRole:
-            return entry.line.title
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return entry.line.spoken()
-        return None
+            return line
+        return line.title if role == Qt.ItemDataRole.DisplayRole else line.spoken()
 
     def canFetchMore(self, parent: AnyIndex) -> bool:
         return self._more and not parent.isValid()
@@ -64,111 +70,105 @@ class MemoryModel(QAbstractListModel):
             self._more = False  # asked once; the answer says whether there is still more
             self.more_wanted.emit()
 
+    # what the page asks
+
+    def id_at(self, row: int) -> int:
+        return self._ids[row]
+
     def entry(self, row: int) -> MemoryEntry:
-        return self._entries[row]
+        """The row as far as it was read."""
+        frame_id = self._ids[row]
+        return self._kept.get(frame_id) or MemoryEntry(frame_id, _UNREAD)
+
+    def ids_at(self, ranges: Iterable[range]) -> list[int]:
+        return [frame_id for rows in ranges for frame_id in self._ids[rows.start : rows.stop]]
+
+    def find_entry(self, frame_id: int) -> MemoryEntry | None:
+        """The row of a memory as far as it was read."""
+        return self._kept.get(frame_id)
 
     def row_of(self, frame_id: int) -> int | None:
-        return next((row for row, each in enumerate(self._entries) if each.frame_id == frame_id), None)
+        if self._falling:
+            row = bisect_left(self._ids, -frame_id, key=lambda each: -each)
+            return row if row < len(self._ids) and self._ids[row] == frame_id else None
+        if self._rows is None:
+            self._rows = {each: row for row, each in enumerate(self._ids)}
+        return self._rows.get(frame_id)
 
-    def last_id(self) -> int | None:
-        return self._entries[-1].frame_id if self._entries else None
+    # what the page gives
 
-    def replace(self, entries: Sequence[MemoryEntry], more: bool) -> None:
-        """Show these rows instead. The view keeps its own place by `row_of`."""
-        self.beginResetModel()
-        self._entries, self._more = list(entries), more
-        self.endResetModel()
+    def show_hits(self, entries: Sequence[MemoryEntry], more: bool) -> None:
+        """Show these rows instead, all of them read. The view keeps its own place by `row_of`."""
+        self._replace(array("q", (each.frame_id for each in entries)), falling=False, more=more)
+        self._keep(entries, limit=False)
 
-    def append(self, entries: Sequence[MemoryEntry], more: bool) -> None:
-        if entries:
-            end = len(self._entries)
-            self.beginInsertRows(QModelIndex(), end, end + len(entries) - 1)
-            self._entries += entries
+    def append_hits(self, entries: Sequence[MemoryEntry], more: bool) -> None:
+        """Further hits; one that is shown already stays where it is."""
+        new = [each for each in entries if self.row_of(each.frame_id) is None]
+        if new:
+            end = len(self._ids)
+            self.beginInsertRows(QModelIndex(), end, end + len(new) - 1)
+            self._ids.extend(each.frame_id for each in new)
+            self._rows = None
+            self._keep(new, limit=False)
             self.endInsertRows()
         self._more = more
 
+    def show_ids(self, ids: array[int], *, falling: bool = True) -> None:
+        """A list of any length, to be read as it is looked at. `falling`: the ids are sorted, largest first."""
+        if ids == self._ids and falling == self._falling:
+            self._fresh.clear()
+            self._asked = frozenset()
+            self._tell(range(len(ids)))
+            return
+        self._replace(ids, falling=falling, more=False)
 
-def entry_of_hit(hit: Hit) -> MemoryEntry:
-    """A found frame: its text around the first matched word, the words marked."""
-    title, body, offset = split_title(hit.text)
-    spans = tuple((span.start - offset, span.end - span.start) for span in hit.spans if span.start >= offset)
-    snippet = around_first(MarkedText(body, spans)) if spans else MarkedText(hit.text, _from_start(hit))
-    place = " · ".join(
-        filter(None, (vendor(hit.source_name) or origin_words(hit.frame), one_line(hit.session_title, 120)))
-    )
-    return MemoryEntry(hit.frame.id, _line(hit.frame, title, snippet, place), hit)
+    def fill(self, entries: Sequence[MemoryEntry]) -> None:
+        """Rows that were wanted. Those that are gone stay as they are until the list is loaded again."""
+        self._asked = frozenset()
+        self._keep(entries, limit=True)
+        rows = [row for each in entries if (row := self.row_of(each.frame_id)) is not None]
+        if rows:
+            self._tell(range(min(rows), max(rows) + 1))
 
+    def forget_request(self) -> None:
+        """Reading failed: the rows may be asked for again."""
+        self._asked = frozenset()
 
-def _from_start(hit: Hit) -> tuple[tuple[int, int], ...]:
-    """When the matched words are in the title only, the snippet begins with the title so that they are seen."""
-    return tuple((span.start, span.end - span.start) for span in hit.spans)
+    def _replace(self, ids: array[int], *, falling: bool, more: bool) -> None:
+        self.beginResetModel()
+        self._ids, self._falling, self._more, self._rows = ids, falling, more, None
+        self._fresh.clear()
+        self._pages.clear()
+        self._asked = frozenset()
+        self.endResetModel()
 
+    def _keep(self, entries: Sequence[MemoryEntry], *, limit: bool) -> None:
+        for each in entries:
+            self._kept[each.frame_id] = each
+            self._kept.move_to_end(each.frame_id)
+            self._fresh.add(each.frame_id)
+        while limit and len(self._kept) > KEPT:
+            gone, _ = self._kept.popitem(last=False)
+            self._fresh.discard(gone)
 
-def entry_of_frame(frame: Frame) -> MemoryEntry:
-    """A frame from the plain list."""
-    title, body, _ = split_title(frame.content)
-    return MemoryEntry(frame.id, _line(frame, title, MarkedText(body), origin_words(frame)))
+    def _tell(self, rows: range) -> None:
+        if rows:
+            self.dataChanged.emit(self.index(rows.start), self.index(rows.stop - 1))
 
+    def _line(self, row: int) -> MemoryLine:
+        frame_id = self._ids[row]
+        entry = self._kept.get(frame_id)
+        if entry is None or frame_id not in self._fresh:
+            self._pages.add(row // PAGE)
+            if not self._soon.isActive():
+                self._soon.start()
+        return _UNREAD if entry is None else entry.line
 
-def split_title(text: str) -> tuple[str, str, int]:
-    """Title, the rest, and where the rest begins in characters. A one-line text is both."""
-    stripped = text.lstrip()
-    lead = len(text) - len(stripped)
-    first, newline, rest = stripped.partition("\n")
-    if newline and len(first) <= _TITLE and rest.strip():
-        return first.strip(), rest, lead + len(first) + 1
-    return one_line(first, _TITLE), text, 0
-
-
-def around_first(marked: MarkedText) -> MarkedText:
-    """Cut the beginning so that the first hit stands in the first line."""
-    first = marked.hits[0][0]
-    if first <= 2 * _LEAD:
-        return marked
-    cut = marked.text.rfind(" ", 0, first - _LEAD) + 1 or first - _LEAD
-    return MarkedText("… " + marked.text[cut:], tuple((start - cut + 2, size) for start, size in marked.hits))
-
-
-def _line(frame: Frame, title: str, snippet: MarkedText, place: str) -> MemoryLine:
-    note, icon = "", ""
-    if frame.trashed_at is not None:
-        note, icon = QCoreApplication.translate("MemoryModel", "In the trash"), "trash-2"
-    elif frame.quarantine:
-        note, icon = QCoreApplication.translate("MemoryModel", "Quarantined"), "shield-alert"
-    return MemoryLine(
-        title=title or QCoreApplication.translate("MemoryModel", "Without text"),
-        snippet=snippet,
-        place=place,
-        when=day(frame.event_at or frame.created_at),
-        importance=frame.importance.value,
-        importance_word=importance_word(frame.importance),
-        note=note,
-        note_icon=icon,
-        note_tone="neutral" if frame.trashed_at is not None else "warn",
-    )
-
-
-def importance_word(importance: Importance) -> str:
-    translate = QCoreApplication.translate
-    return {
-        Importance.CRITICAL: translate("MemoryModel", "Critical"),
-        Importance.IMPORTANT: translate("MemoryModel", "Important"),
-        Importance.NORMAL: translate("MemoryModel", "Normal"),
-        Importance.TEMPORARY: translate("MemoryModel", "Temporary"),
-        Importance.DEPRECATED: translate("MemoryModel", "Set aside"),
-    }[importance]
-
-
-def origin_words(frame: Frame, source: str = "") -> str:
-    """Who said it or vouches for it, in words. `source`: vendor of its session, when known."""
-    translate = QCoreApplication.translate
-    if frame.type is FrameType.B:
-        return translate("MemoryModel", "Link between memories")
-    if frame.source is Provenance.IMPORT:
-        return speaker_name(frame.speaker, frame.role, source) or translate("MemoryModel", "From an import")
-    return {
-        Provenance.USER_STATED: translate("MemoryModel", "You said this"),
-        Provenance.TOOL_VERIFIED: translate("MemoryModel", "Checked by a tool"),
-        Provenance.AGENT_INFERRED: translate("MemoryModel", "Concluded by an AI"),
-        Provenance.SYSTEM: translate("MemoryModel", "Made by Hive-Mind"),
-    }[frame.source]
+    def _ask(self) -> None:
+        """Once per painted frame: everything that was in sight and not read. A newer wish replaces the older one."""
+        wanted, self._pages = frozenset(self._pages), set()
+        if wanted and not wanted <= self._asked:
+            self._asked = wanted
+            pages = [self._ids[page * PAGE : (page + 1) * PAGE] for page in sorted(wanted)]
+            self.rows_wanted.emit([frame_id for page in pages for frame_id in page])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from hivemind_desktop.theme import colors, font, paint_icon, px
 
@@ -89,6 +89,19 @@ class ChipRow(QWidget):
         margins = (margin, 8, margin, 12)
         self.setLayout(row(*self._chips, self._more, None, *end, gap=self.GAP, margins=margins))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_chips(self, chips: Sequence[Button]) -> None:
+        """Show these chips instead, in this order; those that are no longer among them are hidden."""
+        layout = self.layout()
+        assert isinstance(layout, QBoxLayout)
+        for each in self._chips:
+            layout.removeWidget(each)
+            if each not in chips:
+                each.hide()
+        self._chips = list(chips)
+        for place, each in enumerate(self._chips):
+            layout.insertWidget(place, each)
+        self.refit()
 
     def hidden_chips(self) -> list[Button]:
         return [each for each in self._chips if each.isHidden()]

@@ -11,7 +11,7 @@ from tests.desktop.window_driver import WindowDriver, drive, press
 
 from hivemind.domain.frames import Importance
 from hivemind_desktop import memories
-from hivemind_desktop.memories import actions, controller, panel, using
+from hivemind_desktop.memories import actions, panel, searching, using
 from hivemind_desktop.widgets.page import Target
 
 
@@ -41,28 +41,27 @@ def test_a_newer_query_replaces_the_older(tmp_path: Path) -> None:
     drive(tmp_path, walk)
 
 
-def test_all_memories_are_paged_by_id(tmp_path: Path) -> None:
+def test_all_memories_are_listed_and_read_as_they_are_looked_at(tmp_path: Path) -> None:
     async def walk(driver: WindowDriver) -> None:
-        await save(driver, *(f"Memory number {number}" for number in range(controller.PAGE + 15)))
+        saved = await save(driver, *(f"Memory number {number}" for number in range(90)))
         await driver.show("memories")
         model = driver.memories.model
-        await driver.until(lambda: model.rowCount() == controller.PAGE)
+        await driver.until(lambda: model.rowCount() == 90)
         driver.memories.list.scrollToBottom()
-        await driver.until(lambda: model.rowCount() == controller.PAGE + 15)
-        ids = [model.entry(row).frame_id for row in range(model.rowCount())]
-        assert ids == sorted(ids, reverse=True)
+        await driver.until(lambda: model.index(89).data() == "Memory number 0")
+        assert [model.id_at(row) for row in range(90)] == saved[::-1]
 
     drive(tmp_path, walk)
 
 
 def test_hits_are_paged_by_the_cursor(tmp_path: Path) -> None:
     async def walk(driver: WindowDriver) -> None:
-        await save(driver, *(f"A heron, sighting {number}" for number in range(controller.PAGE + 5)))
+        await save(driver, *(f"A heron, sighting {number}" for number in range(searching.PAGE + 5)))
         await driver.search("heron")
         model = driver.memories.model
         driver.memories.list.scrollToBottom()
-        await driver.until(lambda: model.rowCount() == controller.PAGE + 5)
-        assert len({model.entry(row).frame_id for row in range(model.rowCount())}) == controller.PAGE + 5
+        await driver.until(lambda: model.rowCount() == searching.PAGE + 5)
+        assert len({model.entry(row).frame_id for row in range(model.rowCount())}) == searching.PAGE + 5
 
     drive(tmp_path, walk)
 
@@ -152,7 +151,8 @@ def test_trash_with_undo_in_the_toast(tmp_path: Path) -> None:
             lambda: driver.memories.model.rowCount() == 1 and driver.memories_controller._shown == ("", True)
         )
         await driver.open_first()
-        assert driver.memories_controller.offers() == {"memory.why", "memory.copy", "memory.restore"}
+        copies = {"memory.copy", "memory.cite", "memory.copy_ai"}
+        assert driver.memories_controller.offers() == {"memory.why", "memory.restore"} | copies
 
     drive(tmp_path, walk)
 

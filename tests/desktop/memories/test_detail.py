@@ -53,7 +53,7 @@ def test_badges_origin_and_tools(view: MemoryView) -> None:
     assert view._pin.accessibleName() == "Unpin"
     for tool in (view._edit, view._pin, view._copy, view._message):
         tool.click()
-    assert asked == ["memory.edit", "memory.pin", "memory.copy", "memory.message"]
+    assert asked == ["memory.edit", "memory.pin", "memory.copy_ai", "memory.message"]
 
 
 def test_without_a_message_the_conversation_opens(view: MemoryView) -> None:

@@ -9,7 +9,8 @@ from tests.desktop.contact_sheet import settle
 from tests.desktop.memories.test_model import frame
 
 from hivemind_desktop.memories.list_view import MemoryList
-from hivemind_desktop.memories.model import MemoryEntry, MemoryModel, entry_of_frame
+from hivemind_desktop.memories.lines import MemoryEntry, entry_of_frame
+from hivemind_desktop.memories.model import MemoryModel
 
 
 def entries(*ids: int) -> list[MemoryEntry]:
@@ -28,24 +29,24 @@ def view(qtbot: QtBot) -> MemoryList:
 def test_the_chosen_memory_stays_chosen(view: MemoryList) -> None:
     picked: list[int] = []
     view.picked.connect(picked.append)
-    view.show_entries(entries(5, 4, 3), False, keep_place=False)
+    view.show_hits(entries(5, 4, 3), False, keep_place=False)
     assert view.chosen_id() is None, "nothing is chosen by itself: opening a memory counts as use"
     view.setCurrentIndex(view.memories.index(1))
-    view.show_entries(entries(9, 8, 4, 3), False, keep_place=True)
+    view.show_hits(entries(9, 8, 4, 3), False, keep_place=True)
     assert view.chosen_id() == 4
     assert picked == [4]
-    view.show_entries(entries(9, 8), False, keep_place=False)
+    view.show_hits(entries(9, 8), False, keep_place=False)
     assert view.chosen_id() is None
     assert picked == [4]
 
 
 def test_the_place_is_kept_when_rows_come_above(view: MemoryList, qtbot: QtBot) -> None:
-    view.show_entries(entries(*range(60, 0, -1)), False, keep_place=False)
+    view.show_hits(entries(*range(60, 0, -1)), False, keep_place=False)
     settle()
     view.verticalScrollBar().setValue(94 * 10 + 30)
-    view.show_entries(entries(*range(65, 0, -1)), False, keep_place=True)
+    view.show_hits(entries(*range(65, 0, -1)), False, keep_place=True)
     assert view.verticalScrollBar().value() == 94 * 15 + 30
-    view.show_entries(entries(*range(60, 0, -1)), False, keep_place=False)
+    view.show_hits(entries(*range(60, 0, -1)), False, keep_place=False)
     assert view.verticalScrollBar().value() == 0
 
 
@@ -54,7 +55,7 @@ def test_keys(view: MemoryList, qtbot: QtBot) -> None:
     picked: list[int] = []
     view.opened.connect(opened.append)
     view.picked.connect(picked.append)
-    view.show_entries(entries(3, 2, 1), False, keep_place=False)
+    view.show_hits(entries(3, 2, 1), False, keep_place=False)
     assert view.choose(3)
     assert picked == []
     qtbot.keyClick(view, Qt.Key.Key_J)

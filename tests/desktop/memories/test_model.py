@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from hivemind.domain.frames import Frame, FrameType, Importance, Origin, PatchKind, Provenance
 from hivemind.domain.search import Explanation, Hit, Profile, Recipe, Span
-from hivemind_desktop.memories.model import (
-    MemoryModel,
+from hivemind_desktop.memories.lines import (
     around_first,
     entry_of_frame,
     entry_of_hit,
@@ -22,6 +22,7 @@ from hivemind_desktop.memories.model import (
     origin_words,
     split_title,
 )
+from hivemind_desktop.memories.model import PAGE, MemoryModel
 from hivemind_desktop.widgets.memory_row import LINE
 from hivemind_desktop.widgets.text_paint import MarkedText
 
@@ -118,19 +119,18 @@ def test_every_importance_has_a_word() -> None:
     assert len({importance_word(each) for each in Importance}) == len(Importance)
 
 
-def test_the_model_pages_once_per_answer(qtbot: QtBot) -> None:
+def test_hits_are_paged_once_per_answer(qtbot: QtBot) -> None:
     model = MemoryModel()
     asked: list[int] = []
     model.more_wanted.connect(lambda: asked.append(1))
-    model.replace([entry_of_frame(frame(id=number)) for number in (9, 8)], more=True)
+    model.show_hits([entry_of_frame(frame(id=number)) for number in (9, 8)], more=True)
     root = QModelIndex()
     assert model.canFetchMore(root)
     model.fetchMore(root)
     model.fetchMore(root)
     assert asked == [1]
-    assert model.last_id() == 8
-    model.append([entry_of_frame(frame(id=3))], more=False)
-    assert model.rowCount() == 3
+    model.append_hits([entry_of_frame(frame(id=number)) for number in (8, 3)], more=False)
+    assert model.rowCount() == 3, "a hit that is shown already does not come twice"
     assert not model.canFetchMore(root)
     assert model.row_of(3) == 2
     assert model.row_of(99) is None
@@ -139,6 +139,46 @@ def test_the_model_pages_once_per_answer(qtbot: QtBot) -> None:
     assert model.data(index, Qt.ItemDataRole.DisplayRole) == "A text"
     assert "14 May 2025" in model.data(index, Qt.ItemDataRole.AccessibleTextRole)
     assert model.data(root, LINE) is None
+
+
+def test_a_list_reads_what_is_looked_at(qtbot: QtBot) -> None:
+    model = MemoryModel()
+    wanted: list[list[int]] = []
+    model.rows_wanted.connect(wanted.append)
+    ids = array("q", range(10_000, 0, -1))
+    model.show_ids(ids)
+    assert model.rowCount() == 10_000
+    assert model.data(model.index(5_000), LINE).title == "…"
+    assert model.data(model.index(5_001), LINE).title == "…"
+    qtbot.waitUntil(lambda: len(wanted) == 1)
+    assert 5_000 in wanted[0]
+    assert len(wanted[0]) == PAGE
+    model.fill([entry_of_frame(frame(id=number, content=f"Memory {number}")) for number in wanted[0]])
+    assert model.data(model.index(5_000), LINE).title == "Memory 5000"
+    assert [model.row_of(number) for number in (10_000, 1, 5_000, 0, 10_001)] == [0, 9_999, 5_000, None, None]
+    assert model.ids_at([range(0, 2), range(9_999, 10_000)]) == [10_000, 9_999, 1]
+
+
+def test_the_same_list_again_is_read_anew_without_flicker(qtbot: QtBot) -> None:
+    model = MemoryModel()
+    model.show_ids(array("q", [2, 1]))
+    model.fill([entry_of_frame(frame(id=2, content="As it was"))])
+    wanted: list[list[int]] = []
+    model.rows_wanted.connect(wanted.append)
+    model.show_ids(array("q", [2, 1]))
+    assert model.data(model.index(0), LINE).title == "As it was"
+    qtbot.waitUntil(lambda: len(wanted) == 1)
+    model.forget_request()
+    model.data(model.index(1), LINE)
+    qtbot.waitUntil(lambda: len(wanted) == 2)
+    model.fill([entry_of_frame(frame(id=2, content="As it is"))])
+    assert model.data(model.index(0), LINE).title == "As it is"
+
+
+def test_a_list_that_does_not_fall_is_found_too(qtbot: QtBot) -> None:
+    model = MemoryModel()
+    model.show_ids(array("q", [3, 9, 1]), falling=False)
+    assert [model.row_of(number) for number in (3, 9, 1, 4)] == [0, 1, 2, None]
 
 
 def test_hostile_text_stays_on_one_line() -> None:
