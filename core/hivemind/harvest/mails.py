@@ -36,7 +36,7 @@ def vendor_mail(head: bytes) -> VendorMail | None:
     mail = BytesParser(_class=EmailMessage, policy=policy.default).parsebytes(head)
     sender, links = _text(mail, "from").lower(), _links(mail)
     for vendor, domains, way in _VENDORS:
-        by_sender = any(re.search(rf"@(?:[\w-]+\.)*{re.escape(domain)}\b", sender) for domain in domains)
+        by_sender = any(re.search(rf"@(?:[\w-]+\.)*{re.escape(domain)}(?![\w.-])", sender) for domain in domains)
         by_link = any(_ends(host, domain) and "export" in path.lower() for host, path in links for domain in domains)
         if by_sender or by_link:
             return VendorMail(vendor, *_words(vendor, way))
@@ -48,7 +48,7 @@ def _words(vendor: str, way: str) -> tuple[str, str]:
         f"This is the mail about your {vendor} export, not the export itself",
         f"Nothing was imported. Open the mail, download the ZIP with its link, and drop that ZIP here. The link stops"
         f" working after about 24 hours; then ask for a new export in {vendor}: {way}. Links in mails are never"
-        f" opened from here.",
+        f" opened from here; if you asked for no export, leave them alone.",
     )
 
 

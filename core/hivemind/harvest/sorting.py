@@ -10,7 +10,7 @@ from hivemind.domain.protocols import HarvestAdapter
 from hivemind.harvest.adapters import ADAPTERS
 from hivemind.harvest.companions import companion, looks_like
 from hivemind.harvest.mails import vendor_mail
-from hivemind.harvest.sources import FilePart, OpenedSource, Part, peek
+from hivemind.harvest.sources import FilePart, OpenedSource, Part
 
 #: Readers of files that are nobody's export: beside an export, such files may be its attachments.
 LOOSE = frozenset({"markdown", "plaintext", "universal"})
@@ -65,7 +65,9 @@ def look(source: OpenedSource, asked: tuple[HarvestAdapter, ...] = ADAPTERS) -> 
     for part in source.parts:
         if len(source.parts) > 1 and not _may_be_read(part.name):
             continue
-        seen = peek(part)
+        seen = source.look_into(part)
+        if seen is None:
+            continue
         mail = vendor_mail(seen.head) is not None
         name, best = "", Confidence.NO
         for adapter in () if mail else asked:

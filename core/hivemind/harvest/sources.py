@@ -98,8 +98,8 @@ Part = FilePart | MemberPart
 
 
 @dataclass(frozen=True, slots=True)
-class ClosedArchive:
-    """An archive inside the drop that cannot be opened, and why."""
+class Unopened:
+    """An archive or a file of the drop that cannot be opened, and why."""
 
     name: str
     fault: ImportFault
@@ -109,7 +109,7 @@ class OpenedSource:
     """A dropped path with all its files as `parts`, in natural order of names. Close it after use.
 
     `passed_over`: (name, reason) of what lies in a folder and is no part, but for the system's litter.
-    `closed`: archives inside it that stay shut, each with its reason; the others are open and their files are parts.
+    `closed`: archives and files inside it that stay shut, each with its reason; the other archives are open.
     `spool`: folder for the bytes of archives in an archive. Raises SourceUnreadable, ArchiveRefused or
     ArchiveEncrypted.
     """
@@ -120,7 +120,7 @@ class OpenedSource:
         self._spool = spool
         self._archives: list[Archive] = []
         self._files: list[tuple[str, Path]] = []
-        self.closed: list[ClosedArchive] = []
+        self.closed: list[Unopened] = []
         self.passed_over: list[tuple[str, str]] = []
         try:
             parts = list(self._folder()) if path.is_dir() else self._file()
@@ -148,7 +148,7 @@ class OpenedSource:
             if member.name not in archive.nested:
                 yield MemberPart(name, member.size, archive, member)
             elif not outer or number >= archive.limits.nested:
-                self.closed.append(ClosedArchive(name, SourceUnreadable(_TOO_DEEP, _UNPACK)))
+                self.closed.append(Unopened(name, SourceUnreadable(_TOO_DEEP, _UNPACK)))
             else:
                 yield from self._inner(archive, member, name)
 
@@ -156,7 +156,7 @@ class OpenedSource:
         try:
             inner = archive.inside(member, self._spool)
         except ImportFault as fault:
-            self.closed.append(ClosedArchive(name, _named(fault)))
+            self.closed.append(Unopened(name, _named(fault)))
             return
         yield from self._members(inner, f"{name}/", outer=False)
 
@@ -205,9 +205,20 @@ class OpenedSource:
         try:
             archive = Archive(file)
         except ImportFault as fault:
-            self.closed.append(ClosedArchive(shown, _named(fault)))
+            self.closed.append(Unopened(shown, _named(fault)))
             return
         yield from self._members(archive, f"{shown}/")
+
+    def look_into(self, part: Part) -> Peek | None:
+        """The first bytes of a part. None when it is damaged and not all there is; then `closed` tells of it."""
+        try:
+            return peek(part)
+        except SourceUnreadable as fault:
+            if len(self.parts) == 1:
+                raise
+            if all(shut.name != part.name for shut in self.closed):
+                self.closed.append(Unopened(part.name, fault))
+            return None
 
     def fingerprint(self) -> str:
         """Tells whether a later attempt meets the same source: sizes and hashes of heads, middles and tails."""

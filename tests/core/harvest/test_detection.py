@@ -1,4 +1,4 @@
-"""What a dropped path is taken for: archives, folders, parts, companions, other vendors."""
+"""What a dropped path is taken for: archives, folders, parts, companions, other vendors. Covers: companions"""
 
 from __future__ import annotations
 

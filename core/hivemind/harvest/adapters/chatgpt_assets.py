@@ -91,7 +91,9 @@ class AssetIndex:
                 data: bytes = stream.read(_TEXT_CAP)
         except ImportFault:
             return ""
-        return decode(data)[0] if kind_of(data[:_HEAD]) == "txt" or (ending in _TEXTS and b"\x00" not in data) else ""
+        wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        plain = kind_of(data[:_HEAD]) == "txt" or (ending in _TEXTS and (wide or b"\x00" not in data))
+        return decode(data)[0] if plain else ""
 
     def _base_of(self, asset: str) -> str:
         if asset in self._parts:
