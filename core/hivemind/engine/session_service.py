@@ -19,6 +19,7 @@ from hivemind.domain.work import Change
 from hivemind.engine.context import Context
 from hivemind.events import Area
 from hivemind.mind import MindTransaction
+from hivemind.mind.masked_reading import MaskedReader
 
 Step = Callable[[MindTransaction], Session]
 
@@ -65,9 +66,9 @@ class SessionService:
         return await mind.read(lambda tx: _open(tx, session_id, frame_id))
 
     async def conversation(self, workspace: str, session_id: str) -> Conversation:
-        """The session with all its archived messages. Raises SessionNotFound."""
+        """The session with all its archived messages, secrets masked. Raises SessionNotFound."""
         mind = await self._context.mind(workspace)
-        return await mind.read(lambda tx: tx.archive.conversation(session_id))
+        return await mind.read(lambda tx: MaskedReader(tx).conversation(session_id))
 
     async def close(self, workspace: str, session_id: str, summary: str | None = None) -> Session:
         return await self._move(
@@ -143,11 +144,12 @@ class SessionService:
 def _open(tx: MindTransaction, session_id: str, frame_id: int | None) -> OpenSession:
     whole = tx.merges.whole_of(session_id)
     members = tx.merges.members(whole)
+    reader = MaskedReader(tx)
     messages: list[Message] = []
     parts: list[SessionPart] = []
     for member in members:
         parts.append(SessionPart(member, len(messages)))
-        messages += tx.archive.conversation(member.id).messages
+        messages += reader.conversation(member.id).messages
     return OpenSession(
         tx.sessions.get(whole),
         tuple(messages),

@@ -6,6 +6,7 @@ from hivemind.domain.sessions import Conversation, Session, SessionKind, Session
 from hivemind.library.arguments import counted, one_of
 from hivemind.library.calls import read, write
 from hivemind.mind import Mind
+from hivemind.mind.masked_reading import MaskedReader
 
 
 class MindSessions:
@@ -30,8 +31,8 @@ class MindSessions:
         return read(self._mind, lambda tx: tx.sessions.list_rows(counted(limit), before))
 
     def conversation(self, session_id: str) -> Conversation:
-        """An imported session with its archived messages. Raises SessionNotFound."""
-        return read(self._mind, lambda tx: tx.archive.conversation(session_id))
+        """An imported session with its archived messages, secrets masked. Raises SessionNotFound."""
+        return read(self._mind, lambda tx: MaskedReader(tx).conversation(session_id))
 
     def close(self, session_id: str, summary: str | None = None) -> Session:
         """Raises SessionNotFound."""
