@@ -187,12 +187,17 @@ class EmbeddingService:
     async def _work(self) -> None:
         unsubscribe = self._context.events.subscribe(self._note)
         try:
+            settings = await asyncio.to_thread(load_settings, self._context.data.settings_file)
+            self.set_share(settings.background_percent)
             await asyncio.sleep(self._patience)
             while True:
                 self._wake.clear()
                 if time.monotonic() - self._settled_at >= _SETTLE:
                     await self._settle()
-                if not await self._round():
+                began = time.perf_counter()
+                if await self._round():
+                    await asyncio.sleep((time.perf_counter() - began) * (1 / self._share - 1))
+                else:
                     # Not wait_for, which loses a cancellation that comes together with the news.
                     with contextlib.suppress(TimeoutError):
                         async with asyncio.timeout(_PAUSE):
