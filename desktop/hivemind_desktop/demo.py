@@ -85,8 +85,12 @@ class Errand:
 
         panel = self._window.page("import").view
         assert isinstance(panel, ImportPanel)
+        await self._until("the preview", lambda: panel.preview is not None and panel.preview.go.isEnabled())
+        self._picture("preview", "dropped the sample export on it; nothing is saved yet")
+        assert panel.preview is not None
+        panel.preview.go.click()
         await self._until("the import", lambda: not panel.report.isHidden())
-        self._picture("import", "dropped the sample export on it; the import is finished")
+        self._picture("import", "imported it; the report adds up")
 
     async def _search(self) -> None:
         from hivemind_desktop.memories.panel import MemoriesPanel

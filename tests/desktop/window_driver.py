@@ -18,6 +18,7 @@ from hivemind_desktop.demo import drop
 from hivemind_desktop.home.panel import HomePanel
 from hivemind_desktop.importing.controller import ImportController
 from hivemind_desktop.importing.panel import ImportPanel
+from hivemind_desktop.importing.preview import PreviewCard
 from hivemind_desktop.memories.controller import MemoriesController
 from hivemind_desktop.memories.panel import MemoriesPanel
 from hivemind_desktop.sessions.panel import SessionsPanel
@@ -77,9 +78,18 @@ class WindowDriver:
     def drop(self, *paths: Path) -> None:
         drop(self.window, list(paths))
 
-    async def import_file(self, *paths: Path) -> None:
-        """Drop files and wait for the report."""
+    async def preview(self, *paths: Path) -> PreviewCard:
+        """Drop files and wait until they can be imported."""
         self.drop(*paths)
+        choosing = self.import_controller.choosing
+        await self.until(lambda: choosing.card is not None and choosing.card.go.isEnabled(), "the preview")
+        assert choosing.card is not None
+        return choosing.card
+
+    async def import_file(self, *paths: Path) -> None:
+        """Drop files, press Import and wait for the report."""
+        (await self.preview(*paths)).go.click()
+        await self.until(lambda: self.importing.report.isHidden(), "the start")
         await self.until(lambda: not self.importing.report.isHidden(), "the report")
 
     async def search(self, query: str) -> None:

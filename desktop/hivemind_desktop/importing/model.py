@@ -75,14 +75,18 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a report: sign, count, what, reasons; `items` are the things behind it, to unfold."""
+    """One line of a report: sign, count, what, reasons.
+
+    `opens`: state and reason of the items behind it, to unfold. `review`: the list to decide about.
+    """
 
     icon: str
     ink: str
     count: str
     what: str
     reasons: str
-    items: tuple[str, ...] = ()
+    opens: tuple[str, str | None] | None = None
+    review: str = ""
 
 
 def sum_parts(report: ImportReport) -> tuple[tuple[str, int], ...]:
@@ -106,26 +110,24 @@ def adds_up(report: ImportReport) -> bool:
 def report_lines(report: ImportReport) -> tuple[Line, ...]:
     """Everything that happened; lines of nothing are left out, except the first."""
     frames = report.frames.i + report.frames.p + report.frames.b
-    lines = [Line("layers", "text_soft", number(frames), _memories_from(report), _duplicates(report))]
-    skipped = sum(reason.count for reason in report.skipped)
-    if skipped:
-        reasons = " · ".join(f"{number(each.count)} {one_line(each.reason, 80)}" for each in report.skipped)
-        lines.append(
-            Line("minus", "text_soft", number(skipped), translate("ImportModel", "conversations skipped"), reasons)
-        )
+    opens = ("new", None) if report.new else None
+    lines = [Line("layers", "text_soft", number(frames), _memories_from(report), _duplicates(report), opens)]
+    if report.updated:
+        what = translate("ImportModel", "conversations updated")
+        why = translate("ImportModel", "they had grown since the last import")
+        lines.append(Line("rotate-cw", "text_soft", number(report.updated), what, why, ("updated", None)))
+    if report.unchanged:
+        what = translate("ImportModel", "conversations already there")
+        why = translate("ImportModel", "nothing was doubled")
+        lines.append(Line("check", "text_soft", number(report.unchanged), what, why, ("unchanged", None)))
+    for each in report.skipped:
+        what = translate("ImportModel", "conversations skipped")
+        why = one_line(each.reason, 120)
+        lines.append(Line("minus", "text_soft", number(each.count), what, why, ("skipped", each.reason)))
     if report.failed:
-        items = tuple(f"{one_line(each.item, 80)}: {one_line(each.reason, 300)}" for each in report.failed)
-        reasons = one_line(report.failed[0].reason, 200)
-        lines.append(
-            Line(
-                "circle-x",
-                "danger",
-                number(len(items)),
-                translate("ImportModel", "conversations not readable"),
-                reasons,
-                items,
-            )
-        )
+        what = translate("ImportModel", "conversations not readable")
+        why = one_line(report.failed[0].reason, 200)
+        lines.append(Line("circle-x", "danger", number(len(report.failed)), what, why, ("failed", None)))
     optional = (
         (
             report.attachments_missing,
@@ -133,6 +135,7 @@ def report_lines(report: ImportReport) -> tuple[Line, ...]:
             "text_soft",
             translate("ImportModel", "attachments missing"),
             _attachments(report),
+            "",
         ),
         (
             report.repaired,
@@ -140,6 +143,7 @@ def report_lines(report: ImportReport) -> tuple[Line, ...]:
             "info",
             translate("ImportModel", "texts repaired"),
             translate("ImportModel", "characters that cannot be stored"),
+            "",
         ),
         (
             report.duplicates_flagged,
@@ -147,23 +151,30 @@ def report_lines(report: ImportReport) -> tuple[Line, ...]:
             "info",
             translate("ImportModel", "near-duplicates"),
             translate("ImportModel", "kept until you decide"),
+            "",
         ),
         (
             report.masked,
             "key-round",
             "warn",
-            translate("ImportModel", "secrets masked"),
+            translate("ImportModel", "memories with a masked secret"),
             translate("ImportModel", "keys and passwords"),
+            "masked",
         ),
         (
             report.quarantined,
             "shield-alert",
             "warn",
-            translate("ImportModel", "texts in quarantine"),
-            translate("ImportModel", "they give orders to an AI"),
+            translate("ImportModel", "memories held back"),
+            translate("ImportModel", "they read like orders to an AI"),
+            "quarantined",
         ),
     )
-    lines += [Line(icon, ink, number(count), what, why) for count, icon, ink, what, why in optional if count]
+    lines += [
+        Line(icon, ink, number(count), what, why, review=review)
+        for count, icon, ink, what, why, review in optional
+        if count
+    ]
     return tuple(lines)
 
 

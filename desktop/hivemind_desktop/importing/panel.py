@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from hivemind.domain.harvest import ImportPreview, ImportReport, UndoReport
+from hivemind.domain.harvest import ImportReport, UndoReport
+from hivemind.domain.review import ReviewCounts
 from hivemind_desktop.widgets.buttons import Button
 from hivemind_desktop.widgets.drop_zone import DropZone
-from hivemind_desktop.widgets.figures import conversations, size
+from hivemind_desktop.widgets.figures import memories
 from hivemind_desktop.widgets.labels import ElidedLabel
 from hivemind_desktop.widgets.layouts import box, clear_layout, column, row, scrolling
 from hivemind_desktop.widgets.marks import Icon
@@ -18,8 +17,10 @@ from hivemind_desktop.widgets.page import PageView, StartStack
 from hivemind_desktop.widgets.shell import Banner, PageHeader
 from hivemind_desktop.widgets.words import fill, one_line
 
-from .model import source_name
+from .interrupted import InterruptedImports
+from .preview import PreviewCard
 from .report import EarlierImports, ReportView, UndoneView
+from .review import ReviewView
 from .running import RunningImport
 
 
@@ -28,8 +29,6 @@ class ImportPanel(PageView):
 
     wanted = Signal(str)  # an action of ACTIONS
     dropped = Signal(list)
-    resume_asked = Signal(int)
-    leave_asked = Signal(int)
     memory_asked = Signal(int)
 
     def __init__(self) -> None:
@@ -37,25 +36,30 @@ class ImportPanel(PageView):
         add = Button(self.tr("Add files…"), "", "plus", on_click=lambda: self.wanted.emit("files.choose"))
         header = PageHeader(self.tr("Import"), "", add)
         self._start = self._make_start()
+        self.preview: PreviewCard | None = None
         self._preview = column(gap=6)
         self._troubles = column(gap=6)
         self._runs = column(gap=8)
-        self._interrupted = column(gap=6)
+        self.interrupted = InterruptedImports()
         self._undone = column(gap=6)
         self.report = ReportView()
         self.report.hide()
         self.report.undo_asked.connect(lambda: self.wanted.emit("import.undo"))
         self.report.search_asked.connect(lambda: self.wanted.emit("search.all"))
+        self.review = ReviewView()
+        self._to_review = column(gap=6)
         self.earlier = EarlierImports()
         content = QWidget()
         content.setLayout(
             column(
-                self._interrupted,
+                self.interrupted,
                 self._troubles,
                 self._preview,
                 self._runs,
                 self._undone,
                 self.report,
+                self._to_review,
+                self.review,
                 8,
                 self.earlier,
                 None,
@@ -63,7 +67,8 @@ class ImportPanel(PageView):
                 margins=(24, 6, 24, 20),
             )
         )
-        self.start_stack = StartStack(scrolling(content), self._start)
+        self._area = scrolling(content)
+        self.start_stack = StartStack(self._area, self._start)
         self.stack = self.start_stack
         self.setLayout(column(header, (self.stack, 1), gap=0))
 
@@ -99,21 +104,26 @@ class ImportPanel(PageView):
             box(row(Icon("loader-circle", "text_faint"), (words, 1), margins=(14, 11, 14, 11)), "card")
         )
 
-    def show_previews(self, previews: Sequence[ImportPreview]) -> None:
-        """What was recognised; None of it stays when the list is empty."""
+    def show_preview(self, card: PreviewCard | None) -> None:
+        """What was recognised, in place of what stood there; None: nothing."""
+        self.preview = card
         clear_layout(self._preview)
-        for each in previews:
-            facts = fill(self.tr("Looks like a %1 export · %2"), each.label, size(each.size))
-            words = box(
-                column(ElidedLabel(_file_name(each.path), "strong"), ElidedLabel(facts, "label", "soft"), gap=1)
-            )
-            self._preview.addWidget(
-                box(row(Icon("file-archive", tile="sunken"), (words, 1), gap=12, margins=(14, 11, 14, 11)), "card")
-            )
+        if card is not None:
+            self._preview.addWidget(card)
+            card.go.setFocus()
+
+    @property
+    def has_troubles(self) -> bool:
+        return self._troubles.count() > 0
+
+    def clear_troubles(self) -> None:
+        clear_layout(self._troubles)
 
     def show_trouble(self, name: str, title: str, hint: str) -> None:
         """A file that is not imported: its name, the reason, the next step."""
-        words = " ".join(filter(None, (f"{one_line(name, 120)}:" if name else "", _sentence(title), hint)))
+        words = " ".join(
+            filter(None, (f"{one_line(name, 120)}:" if name else "", _sentence(title) if title else "", hint))
+        )
         banner = Banner("danger", words)
         close = Button("", "quiet", "x", tip=self.tr("Close"), on_click=lambda: _let_go(banner))
         layout = banner.layout()
@@ -153,21 +163,19 @@ class ImportPanel(PageView):
         self._undone.addWidget(box(row(sign, (words, 1), margins=(14, 11, 14, 11)), "card"))
         self.report.setEnabled(False)
 
-    def show_interrupted(self, runs: Sequence[ImportReport]) -> None:
-        """Imports that were cut off by the program's end; each can go on or stay as it is."""
-        clear_layout(self._interrupted)
-        for run in runs:
-            self._interrupted.addWidget(self._interrupted_banner(run))
+    def show_review_counts(self, counts: ReviewCounts) -> None:
+        """One line while there is something to decide about; it opens the list."""
+        clear_layout(self._to_review)
+        if not counts.quarantined and not counts.masked:
+            return
+        held = fill(self.tr("%1 held back"), memories(counts.quarantined)) if counts.quarantined else ""
+        masked = fill(self.tr("%1 with a masked secret"), memories(counts.masked)) if counts.masked else ""
+        words = self.tr("To review: %1.")
+        look = Button(self.tr("Review"), "link", on_click=lambda: self.wanted.emit("import.review"))
+        self._to_review.addWidget(Banner("warn", fill(words, ", ".join(filter(None, (held, masked)))), look))
 
-    def _interrupted_banner(self, run: ImportReport) -> Banner:
-        words = self.tr("%1 was interrupted. %2 are in and can be searched.")
-        again = Button(self.tr("Resume"), "link", on_click=lambda: self.resume_asked.emit(run.run_id))
-        leave = Button(self.tr("Leave what is in"), "link", on_click=lambda: self.leave_asked.emit(run.run_id))
-        return Banner("warn", fill(words, source_name(run), conversations(run.found)), again, leave)
-
-
-def _file_name(path: str) -> str:
-    return one_line(path.replace("\\", "/").rstrip("/").rpartition("/")[2], 200)
+    def to_top(self) -> None:
+        self._area.verticalScrollBar().setValue(0)
 
 
 def _sentence(title: str) -> str:

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from hivemind.domain.harvest import ImportReport, KeptFrame, RunState, UndoReport
 from hivemind_desktop.widgets.buttons import Button
 from hivemind_desktop.widgets.figures import conversations, duration, memories, mind_name, moment, number, sessions
-from hivemind_desktop.widgets.labels import ElidedLabel, Prose, label
-from hivemind_desktop.widgets.layouts import Item, box, clear_layout, column, line, row
+from hivemind_desktop.widgets.labels import ElidedLabel, label
+from hivemind_desktop.widgets.layouts import box, clear_layout, column, line, row
 from hivemind_desktop.widgets.marks import Badge, Icon, Monogram
 from hivemind_desktop.widgets.shell import Banner
 from hivemind_desktop.widgets.words import fill, one_line
 
+from .lines import ReportLine
 from .model import Line, adds_up, report_lines, report_title, source_name, state_badge, sum_parts
 
-#: Items unfolded at most below a line.
-MOST_ITEMS = 200
+#: Memories listed at most that an undo left in place.
+MOST_KEPT = 200
 
 
 class ReportView(QWidget):
-    """One report. Emits `undo_asked` and `search_asked`."""
+    """One report. `items_asked`: a line and an offset; `review_asked`: a list; `session_asked`: a conversation."""
 
     undo_asked = Signal()
     search_asked = Signal()
+    csv_asked = Signal()
+    items_asked = Signal(object, int)
+    review_asked = Signal(str)
+    session_asked = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,8 +47,15 @@ class ReportView(QWidget):
         self._body.addWidget(sum_strip(report))
         parts: list[QWidget] = []
         for each in report_lines(report):
-            parts += [line(), ReportLine(each)]
+            parts += [line(), self._line(each)]
         self._body.addWidget(box(column(*parts[1:], gap=0), "card"))
+
+    def _line(self, shown: Line) -> ReportLine:
+        made = ReportLine(shown)
+        made.items_asked.connect(lambda offset: self.items_asked.emit(made, offset))
+        made.review_asked.connect(self.review_asked)
+        made.session_asked.connect(self.session_asked)
+        return made
 
     def _head(self, report: ImportReport, workspace: str) -> QWidget:
         _, icon, tone = state_badge(report.state)
@@ -57,7 +69,7 @@ class ReportView(QWidget):
         words = box(
             column(label(report_title(report), "heading"), ElidedLabel(" · ".join(facts), "label", "faint"), gap=0)
         )
-        buttons: list[QWidget] = []
+        buttons: list[QWidget] = [Button(self.tr("Save as CSV"), "quiet", "download", on_click=self.csv_asked.emit)]
         if report.state is not RunState.UNDONE and (report.new or report.updated):
             buttons.append(Button(self.tr("Undo import…"), "", "undo-2", on_click=self.undo_asked.emit))
             buttons.append(Button(self.tr("Search"), "primary", "search", on_click=self.search_asked.emit))
@@ -82,45 +94,6 @@ def sum_strip(report: ImportReport) -> QFrame:
     return box(row(*parts, None, verdict, mark, gap=12, margins=(18, 12, 18, 12)), "well")
 
 
-class ReportLine(QFrame):
-    """One line; when there are things behind it, a press unfolds them."""
-
-    def __init__(self, shown: Line) -> None:
-        super().__init__()
-        count = label(shown.count, "strong", digits=True)
-        count.setMinimumWidth(56)
-        count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        what = ElidedLabel(shown.what)
-        what.setMinimumWidth(150)
-        parts: list[Item] = [
-            Icon(shown.icon, shown.ink),
-            count,
-            (what, 2),
-            (ElidedLabel(shown.reasons, "label", "faint"), 3),
-        ]
-        self._items: Prose | None = None
-        below: list[QWidget] = []
-        if shown.items:
-            self._fold = Button(self.tr("Show"), "link", on_click=self._toggle)
-            self._fold.setAccessibleName(fill(self.tr("Show: %1"), shown.what))
-            parts.append(self._fold)
-            text = "\n".join(shown.items[:MOST_ITEMS])
-            if len(shown.items) > MOST_ITEMS:
-                more = fill(self.tr("and %1 more"), number(len(shown.items) - MOST_ITEMS))
-                text = f"{text}\n{more}"
-            self._items = Prose(text, "soft")
-            self._items.setAccessibleName(shown.what)
-            self._items.hide()
-            below.append(self._items)
-        self.setLayout(column(row(*parts, gap=12), *below, gap=6, margins=(16, 9, 12, 9)))
-
-    def _toggle(self) -> None:
-        assert self._items is not None
-        opening = self._items.isHidden()
-        self._items.setVisible(opening)
-        self._fold.set_words(self.tr("Hide") if opening else self.tr("Show"))
-
-
 class UndoneView(QFrame):
     """What an undo took away, and what it left with the reason. Emits `memory_asked` with a frame's id."""
 
@@ -135,7 +108,7 @@ class UndoneView(QFrame):
         kept = self.tr("Nothing was kept: everything this import brought is gone.")
         if undone.kept:
             kept = fill(self.tr("%1 stayed, because somebody has worked with them:"), memories(len(undone.kept)))
-        rows = [self._kept_row(each) for each in undone.kept[:MOST_ITEMS]]
+        rows = [self._kept_row(each) for each in undone.kept[:MOST_KEPT]]
         head = row(Icon("undo-2", "text_soft", 18), (label(gone, "strong", wrap=True), 1), gap=10)
         self.setLayout(column(head, label(kept, "body", "soft", wrap=True), *rows, gap=6, margins=(16, 12, 16, 12)))
 

@@ -37,9 +37,9 @@ class RunningImport(QFrame):
         self._percent = label("", "display", digits=True)
         self._left = label(self.tr("starting"), "strong")
         self._speed = label("", "caption", "faint", digits=True)
-        self._items, items = _figure(self.tr("conversations"))
-        self._messages, messages = _figure(self.tr("messages"))
-        self._memories, memories = _figure(self.tr("memories"))
+        self._items, items = figure(self.tr("conversations"))
+        self._messages, messages = figure(self.tr("messages"))
+        self._memories, memories = figure(self.tr("memories"))
         pace = column(6, self._left, self._speed, gap=0)
         big = row(self._percent, 10, pace, None, items, 22, messages, 22, memories, gap=0)
         self._bar = Bar(title, None, height=8)
@@ -101,7 +101,7 @@ class RunningImport(QFrame):
         self._speed.setText(speed)
 
 
-def _figure(name: str) -> tuple[QLabel, QWidget]:
+def figure(name: str) -> tuple[QLabel, QWidget]:
     """A running count over its name."""
     count = label(number(0), "heading", digits=True)
     shown = QWidget()

@@ -93,12 +93,12 @@ class ConversationView(QWidget):
             block = self._make(place)
             self.blocks.append(block)
             self._place.addWidget(block)
+            block.show()  # else the layout counts it from the next event on only
             if place == wanted:
                 self._hold(block, self.height() // 5 if top is None else 8)
             if len(self.blocks) % AT_ONCE == 0:
                 await asyncio.sleep(0)
-        self._settling.start()
-        self._keep_anchor()
+        self._settle()
         self._on_scroll()
 
     def opened_block(self) -> MessageBlock | None:
@@ -196,7 +196,7 @@ class ConversationView(QWidget):
             for place in range(self._end, min(len(self._entries), self._end + STEP)):
                 self.blocks.append(self._make(place))
                 self._place.addWidget(self.blocks[-1])
-                self.blocks[-1].show()  # else the layout counts it from the next event on only
+                self.blocks[-1].show()
             self._end = self._first + len(self.blocks)
         else:
             for _ in range(min(STEP, self._first)):
@@ -210,6 +210,10 @@ class ConversationView(QWidget):
             self._place.removeWidget(gone)
             gone.hide()
             gone.deleteLater()
+        self._settle()
+
+    def _settle(self) -> None:
+        """Lay out now, and again while texts still find their height."""
         self._settling.start()
         layout = self._content.layout()
         assert layout is not None

@@ -98,10 +98,19 @@ def month(stamp: str) -> str:
     return QLocale().toString(_local(stamp).date(), "MMMM yyyy")
 
 
+#: Names of the AI behind a source.
+_AI = {"chatgpt": "ChatGPT", "claude": "Claude"}
+
+
 def vendor(source: str) -> str:
     """The name of a source as people know it; '' for what was saved here."""
-    names = {"chatgpt": "ChatGPT"}
-    return names.get(source, source)
+    translate = QCoreApplication.translate
+    documents = {
+        "markdown": translate("Figures", "Markdown"),
+        "plaintext": translate("Figures", "Plain text"),
+        "universal": translate("Figures", "Other JSON"),
+    }
+    return _AI.get(source) or documents.get(source, source)
 
 
 def speaker_name(name: str | None, role: str | None, source: str = "") -> str:
@@ -112,7 +121,7 @@ def speaker_name(name: str | None, role: str | None, source: str = "") -> str:
     if role == "user":
         return translate("Figures", "You")
     if role == "assistant":
-        return vendor(source) or translate("Figures", "The AI")
+        return _AI.get(source) or translate("Figures", "The AI")
     words = {"tool": translate("Figures", "Tool"), "system": translate("Figures", "System")}
     return words.get(role or "", one_line(role or "", 80))
 

@@ -80,3 +80,14 @@ def clear_layout(layout: QBoxLayout) -> None:
         if widget is not None:
             widget.hide()
             widget.deleteLater()
+
+
+def widgets_of(layout: QBoxLayout) -> list[QWidget]:
+    """The widgets that stand in a layout, in order."""
+    found = []
+    for at in range(layout.count()):
+        item = layout.itemAt(at)
+        widget = item.widget() if item is not None else None
+        if widget is not None:
+            found.append(widget)
+    return found
