@@ -73,7 +73,7 @@ def _rule(kind: str, label: str, weight: float, needles: str, pattern: str) -> I
 
 INJECTION_RULES: tuple[InjectionRule, ...] = (
     _rule(
-        "override", "tells an AI to ignore its rules", 1.0, "ignore|disregard|forget|override|bypass|overrule",
+        "override", "tells an AI to ignore its rules", 1.0, "ignor|disregard|forget|override|bypass|overrule|follow",
         rf"\b(?:ignor(?:e|ing)|disregard|forget|override|bypass|overrule|do not follow"
         rf"|stop following)[ ,:]+{_BEFORE} {_ORDERS}",
     ),
@@ -119,8 +119,7 @@ INJECTION_RULES: tuple[InjectionRule, ...] = (
     ),
     _rule(
         "impersonation", "is dressed up as a message of the system or a tool", 1.0,
-        "<|[inst]|<<sys>>|[system]|system:|<system|tool_call|function_call|<function|<invoke|<tool|begin system"
-        "|end of",
+        "<|inst]|system|developer|user",
         r"<\|(?:im_start|im_end|system|assistant|endoftext|eot_id|start_header_id)\|>|\[/?INST\]|<</?SYS>>"
         r"|</?(?:system|system_prompt|system-reminder|tool_call|tool_calls|function_calls?|invoke|tool_result"
         r"|tool_use)\b[^>\n]{0,80}>"

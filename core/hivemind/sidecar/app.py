@@ -8,7 +8,14 @@ from typing import Annotated
 import typer
 
 from hivemind.paths import PERSONAL
-from hivemind.sidecar import doctor_command, frame_commands, import_commands, safety_commands, session_commands
+from hivemind.sidecar import (
+    doctor_command,
+    frame_commands,
+    import_commands,
+    report_commands,
+    safety_commands,
+    session_commands,
+)
 from hivemind.sidecar.calls import Place
 
 app = typer.Typer(
@@ -32,7 +39,7 @@ def options(
 
 app.command("doctor")(doctor_command.doctor)
 app.command("import")(import_commands.bring_in)
-app.add_typer(import_commands.runs, name="imports")
+app.add_typer(report_commands.imports, name="imports")
 app.command("search")(frame_commands.search)
 app.command("save")(frame_commands.save)
 app.add_typer(frame_commands.frames, name="frames")

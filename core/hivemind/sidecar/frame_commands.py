@@ -91,7 +91,9 @@ def save(
             amends=amends,
             retracts=retracts,
         )
-        return Answer(documents.saved(result), tuple(plain.saved(result)))
+        kept = "The words themselves were not kept."
+        notes = (f"Masked: {', '.join(result.masked)}. {kept}",) if result.masked else ()
+        return Answer(documents.saved(result), tuple(plain.saved(result)), notes=notes)
 
     return ask(context, asking)
 

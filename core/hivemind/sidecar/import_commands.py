@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hivemind.domain.harvest import ImportReport, RunState
+from hivemind.domain.surveys import ImportOptions, Survey
 from hivemind.engine import Engine
 from hivemind.errors import SourceUnreadable
-from hivemind.sidecar import documents, plain
+from hivemind.sidecar import documents, plain, survey_answers
 from hivemind.sidecar.answers import Answer, ExitCode
 from hivemind.sidecar.calls import ask
 from hivemind.sidecar.progress import ProgressLine
@@ -26,17 +28,30 @@ def bring_in(
     names: Annotated[list[str], typer.Argument(metavar="PATH...", help="Exports: files, ZIPs or folders.")],
     source: Annotated[str, typer.Option(metavar="NAME", help="Where they come from; auto looks inside.")] = "auto",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Try it on a copy and change nothing.")] = False,
+    since: Annotated[str | None, typer.Option(metavar="D", help="Leave out what ended before this day.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="D", help="Leave out what began after this day.")] = None,
+    leave_out: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Leave out this conversation; may be repeated.")
+    ] = None,
+    leave_out_title: Annotated[
+        list[str] | None, typer.Option(metavar="WORDS", help="Leave out titles with these words; may be repeated.")
+    ] = None,
+    tool_content: Annotated[bool, typer.Option("--tool-content", help="Remember what tools said too.")] = False,
+    everything: Annotated[bool, typer.Option("--everything", help="Whatever was left out the last time.")] = False,
 ) -> Answer:
     """Read exports of AI chats. Running it again brings only what is new. Ctrl+C stops and keeps what is in."""
 
     paths = [_existing(name) for name in names]
+    chosen = ImportOptions(since, until, tuple(leave_out or ()), tuple(leave_out_title or ()), tool_content)
+    options = chosen if everything or chosen != ImportOptions() else None
 
     async def asking(engine: Engine, workspace: str) -> Answer:
-        if dry_run:
-            report = await _rehearsed(engine, workspace, paths, source)
-        else:
-            report = await _imported(engine, workspace, paths, source)
-        return Answer(documents.imported(report), tuple(plain.imported(report)), _code(report), _notes(report, dry_run))
+        if not dry_run:
+            return answered(await _imported(engine, workspace, paths, source, options))
+        survey = await _surveyed(engine, workspace, paths, source)
+        tried = answered(await _rehearsed(engine, workspace, paths, source, options), dry_run=True)
+        document = {**tried.document, "survey": survey_answers.document(survey)}
+        return replace(tried, document=document, lines=(*survey_answers.lines(survey), *tried.lines))
 
     return ask(context, asking)
 
@@ -66,11 +81,36 @@ def undo(
     return ask(context, asking)
 
 
-async def _imported(engine: Engine, workspace: str, paths: Sequence[Path], source: str) -> ImportReport:
+def answered(report: ImportReport, *, dry_run: bool = False) -> Answer:
+    """The report of an import as an answer."""
+    return Answer(documents.imported(report), tuple(plain.imported(report)), _code(report), _notes(report, dry_run))
+
+
+async def _surveyed(engine: Engine, workspace: str, paths: Sequence[Path], source: str) -> Survey:
+    survey = await engine.surveys.begin(paths, workspace, source)
+    try:
+        return await engine.surveys.wait(survey.id)
+    finally:
+        await engine.surveys.close(survey.id)
+
+
+async def _imported(
+    engine: Engine, workspace: str, paths: Sequence[Path], source: str, options: ImportOptions | None
+) -> ImportReport:
+    run_id = await engine.harvest.start(paths, workspace, source, options=options, channel="cli")
+    return await _waited(engine, workspace, run_id)
+
+
+async def carried_on(engine: Engine, workspace: str, run_id: int) -> ImportReport:
+    """An interrupted import to its end. Raises RunNotFound, or why it ended early."""
+    await engine.harvest.resume_interrupted(workspace, run_id)
+    return await _waited(engine, workspace, run_id)
+
+
+async def _waited(engine: Engine, workspace: str, run_id: int) -> ImportReport:
     line = ProgressLine()
     unsubscribe = engine.events.subscribe(line.hear)
     try:
-        run_id = await engine.harvest.start(paths, workspace, source, channel="cli")
         try:
             report = await engine.harvest.wait(workspace, run_id)
         except asyncio.CancelledError:
@@ -88,14 +128,16 @@ async def _imported(engine: Engine, workspace: str, paths: Sequence[Path], sourc
     return report
 
 
-async def _rehearsed(engine: Engine, workspace: str, paths: Sequence[Path], source: str) -> ImportReport:
+async def _rehearsed(
+    engine: Engine, workspace: str, paths: Sequence[Path], source: str, options: ImportOptions | None
+) -> ImportReport:
     """The same import into a copy of the mind, which is thrown away: the counts are exact, nothing is changed."""
     with tempfile.TemporaryDirectory(prefix="dry-run-", dir=engine.data.spool) as folder:
         copy = Engine(Path(folder), leads=False)
         try:
             await copy.open()
             await engine.safety.backup(workspace, copy.data.mind(workspace))
-            return await _imported(copy, workspace, paths, source)
+            return await _imported(copy, workspace, paths, source, options)
         finally:
             await copy.close()
 

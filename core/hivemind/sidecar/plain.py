@@ -56,6 +56,10 @@ def imported(report: ImportReport) -> Iterator[str]:
         yield from (f"  Failed: {failed.item}: {failed.reason}" for failed in one.failed)
         if one.attachments_missing:
             yield f"  {one.attachments_missing:,} attachments are named in the file but did not come with it"
+        if one.masked:
+            yield f"  {one.masked:,} memories hold secrets that are masked; `imports review --kind masked` lists them"
+        if one.quarantined:
+            yield f"  {one.quarantined:,} memories read like orders to an AI and are held back; see `imports review`"
         if one.repaired:
             yield f"  {one.repaired:,} messages held characters that cannot be stored; these were taken out"
     if report.children:
