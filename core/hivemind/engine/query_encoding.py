@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,12 +23,18 @@ if TYPE_CHECKING:
 _NOT_YET = "no memory has been embedded yet"
 
 
-class CountedEncoder:
-    """A loaded model as search asks it (`search.meaning.QueryEmbedder`); `note` is called for each encoded query."""
+#: So many of the last queries keep their vectors: a next page, another profile, a list read anew ask the same again.
+KEPT = 32
 
-    def __init__(self, ready: ReadyEncoder, note: Callable[[], None]) -> None:
+Encode = Callable[[str], Awaitable[Encoded]]
+
+
+class CountedEncoder:
+    """A loaded model as search asks it (`search.meaning.QueryEmbedder`)."""
+
+    def __init__(self, ready: ReadyEncoder, encode: Encode) -> None:
         self._ready = ready
-        self._note = note
+        self._encode = encode
 
     @property
     def identity(self) -> ModelIdentity:
@@ -44,9 +50,7 @@ class CountedEncoder:
 
     async def encode_query(self, text: str) -> Encoded:
         """Raises EmbedderUnavailable."""
-        encoded = await self._ready.encode_query(text)
-        self._note()
-        return encoded
+        return await self._encode(text)
 
 
 class QueryEncoding:
@@ -55,6 +59,8 @@ class QueryEncoding:
     def __init__(self, access: EncoderAccess) -> None:
         self._access = access
         self._asked: Counter[Mind] = Counter()
+        self._kept: OrderedDict[str, Encoded] = OrderedDict()
+        self._kept_of: ReadyEncoder | None = None
 
     async def of(self, minds: Sequence[Mind]) -> tuple[CountedEncoder | None, str]:
         """The encoder of queries, or None and the reason in words. Not loaded while no mind has vectors to compare."""
@@ -67,8 +73,22 @@ class QueryEncoding:
             ready = await self._access.get()
         except EmbedderUnavailable as fault:
             return None, fault.title[:1].lower() + fault.title[1:]
-        # A query over several minds is encoded once, so it counts once.
-        return CountedEncoder(ready, lambda: self._asked.update([minds[0]])), ""
+        return CountedEncoder(ready, partial(self._encode, ready, minds[0])), ""
+
+    async def _encode(self, ready: ReadyEncoder, mind: Mind, text: str) -> Encoded:
+        if self._kept_of is not ready:
+            self._kept.clear()
+            self._kept_of = ready
+        encoded = self._kept.pop(text, None)
+        if encoded is None:
+            encoded = await ready.encode_query(text)
+            # A query over several minds is encoded once, so it counts once.
+            self._asked[mind] += 1
+        if self._kept_of is ready:
+            self._kept[text] = encoded
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return encoded
 
     @property
     def unsettled(self) -> bool:

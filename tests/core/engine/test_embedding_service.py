@@ -263,14 +263,14 @@ def test_queries_are_counted_in_the_mind_that_was_asked(tmp_path: Path) -> None:
     meaning = Meaning(tmp_path / "data", WordEncoder())
     meaning.save("the ferry leaves")
     meaning.embedded()
-    for _ in range(3):
-        assert meaning.run(meaning.engine.memory.search(SearchRequest("boat"))).mode is Mode.HYBRID
+    for query in ("boat", "ship", "boat", "noon"):
+        assert meaning.run(meaning.engine.memory.search(SearchRequest(query))).mode is Mode.HYBRID
     meaning.run(meaning.engine.memory.search(SearchRequest("boat", mode=Mode.KEYWORD)))
     meaning.close()
     again = Meaning(tmp_path / "data", WordEncoder())
     try:
         told = again.write(lambda tx: tx.connection.execute("SELECT provider, count FROM embedding_usage").fetchall())
-        assert told == [("onnx", 1 + 3)]
+        assert told == [("onnx", 1 + 3)], "asked again, nothing is encoded"
     finally:
         again.close()
 

@@ -61,8 +61,8 @@ def test_it_closes_the_model_and_counts_what_was_asked(tmp_path: Path, encoder: 
     with open_mind(tmp_path / "work.mind", find_encoder=encoder.find) as mind:
         mind.save("The ferry leaves at noon.")
         mind.embed()
-        for _ in range(3):
-            mind.search("boat")
+        for query in ("boat", "ship", "noon", "boat"):
+            mind.search(query)
     assert encoder.closed
     mind.close()
     for call in (lambda: mind.search("boat"), mind.embed):
