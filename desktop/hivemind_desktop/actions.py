@@ -9,8 +9,9 @@ from PySide6.QtCore import QCoreApplication
 
 from hivemind_desktop.widgets.translation import QT_TRANSLATE_NOOP
 
-#: '' always · memory: one is open in Memories · session: one is open in Sessions · import: one runs or is reported
-Need = Literal["", "memory", "session", "import"]
+#: '' always · memory: one is open or selected in Memories · search: Memories is in sight
+#: session: one is open in Sessions · import: one is chosen, runs, is reported or reviewed · sample: it is in
+Need = Literal["", "memory", "search", "session", "import", "trash", "sample"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("go.memories", QT_TRANSLATE_NOOP("Actions", "Go to Memories"), "layers", "Ctrl+2"),
     Action("go.sessions", QT_TRANSLATE_NOOP("Actions", "Go to Sessions"), "messages-square", "Ctrl+3"),
     Action("go.import", QT_TRANSLATE_NOOP("Actions", "Go to Import"), "import", "Ctrl+4"),
+    Action("go.trash", QT_TRANSLATE_NOOP("Actions", "Go to Trash"), "trash-2", "Ctrl+Shift+T"),
     Action("go.settings", QT_TRANSLATE_NOOP("Actions", "Go to Settings"), "settings", "Ctrl+,"),
     Action(
         "files.choose",
@@ -53,10 +55,33 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "file-text",
         also=QT_TRANSLATE_NOOP("Actions", "try example"),
     ),
+    Action(
+        "sample.remove",
+        QT_TRANSLATE_NOOP("Actions", "Remove the sample"),
+        "eraser",
+        "",
+        "sample",
+        "home",
+        writes=True,
+    ),
+    Action(
+        "guide",
+        QT_TRANSLATE_NOOP("Actions", "How to get an export"),
+        "info",
+        page="home",
+        also=QT_TRANSLATE_NOOP("Actions", "ChatGPT Claude Gemini download"),
+    ),
     Action("search", QT_TRANSLATE_NOOP("Actions", "Search"), "search", "Ctrl+F"),
     Action("search.all", QT_TRANSLATE_NOOP("Actions", "Search memories"), "search", "Ctrl+Shift+F"),
     Action("palette", QT_TRANSLATE_NOOP("Actions", "All commands"), "terminal", "Ctrl+K"),
     Action("undo", QT_TRANSLATE_NOOP("Actions", "Undo the last change"), "undo-2", "Ctrl+Z"),
+    Action(
+        "history",
+        QT_TRANSLATE_NOOP("Actions", "History of changes…"),
+        "history",
+        "Ctrl+Shift+H",
+        also=QT_TRANSLATE_NOOP("Actions", "undo several back"),
+    ),
     Action(
         "theme",
         QT_TRANSLATE_NOOP("Actions", "Switch light, dark, system"),
@@ -66,6 +91,34 @@ ACTIONS: Final[tuple[Action, ...]] = (
     ),
     Action("reload", QT_TRANSLATE_NOOP("Actions", "Load this page again"), "rotate-cw", "F5"),
     Action("data.open", QT_TRANSLATE_NOOP("Actions", "Open the data folder"), "hard-drive"),
+    Action(
+        "crashes.open",
+        QT_TRANSLATE_NOOP("Actions", "Open the folder with reports of faults"),
+        "folder-open",
+        also=QT_TRANSLATE_NOOP("Actions", "crash log"),
+    ),
+    Action("embedding.pause", QT_TRANSLATE_NOOP("Actions", "Pause embedding"), "pause", page="settings"),
+    Action("embedding.resume", QT_TRANSLATE_NOOP("Actions", "Resume embedding"), "play", page="settings"),
+    Action("embedding.again", QT_TRANSLATE_NOOP("Actions", "Embed everything again…"), "rotate-cw", page="settings"),
+    Action(
+        "model.choose", QT_TRANSLATE_NOOP("Actions", "Choose another search model…"), "folder-open", page="settings"
+    ),
+    Action("backup.now", QT_TRANSLATE_NOOP("Actions", "Back up now"), "history", page="settings"),
+    Action("backup.restore", QT_TRANSLATE_NOOP("Actions", "Restore a backup…"), "history", page="settings"),
+    Action("mind.verify", QT_TRANSLATE_NOOP("Actions", "Check this mind"), "shield-check", page="settings"),
+    Action("mind.reindex", QT_TRANSLATE_NOOP("Actions", "Rebuild the word index…"), "rotate-cw", page="settings"),
+    Action(
+        "trash.restore",
+        QT_TRANSLATE_NOOP("Actions", "Restore what is chosen in the trash"),
+        "history",
+        "",
+        "trash",
+        "trash",
+        writes=True,
+    ),
+    # What is deleted for good leaves no change to undo: both ask first.
+    Action("trash.delete", QT_TRANSLATE_NOOP("Actions", "Delete for good…"), "eraser", "", "trash", "trash"),
+    Action("trash.empty", QT_TRANSLATE_NOOP("Actions", "Empty the trash…"), "eraser", "", "trash", "trash"),
     Action("memory.new", QT_TRANSLATE_NOOP("Actions", "New memory"), "plus", "Ctrl+N", page="memories", writes=True),
     Action("memory.edit", QT_TRANSLATE_NOOP("Actions", "Edit"), "pencil", "E", "memory", "memories", writes=True),
     Action("memory.pin", QT_TRANSLATE_NOOP("Actions", "Pin or unpin"), "pin", "P", "memory", "memories", writes=True),
@@ -73,7 +126,56 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "memory.message", QT_TRANSLATE_NOOP("Actions", "Open the message"), "messages-square", "", "memory", "memories"
     ),
-    Action("memory.copy", QT_TRANSLATE_NOOP("Actions", "Copy the text"), "copy", "Ctrl+Shift+C", "memory", "memories"),
+    Action(
+        "memory.why_not",
+        QT_TRANSLATE_NOOP("Actions", "Why was this not found?"),
+        "lightbulb",
+        "Shift+W",
+        "memory",
+        "memories",
+    ),
+    Action("memory.copy", QT_TRANSLATE_NOOP("Actions", "Copy the text"), "copy", "", "memory", "memories"),
+    Action("memory.cite", QT_TRANSLATE_NOOP("Actions", "Copy as a citation"), "quote", "", "memory", "memories"),
+    Action(
+        "memory.copy_ai",
+        QT_TRANSLATE_NOOP("Actions", "Copy for an AI"),
+        "bot",
+        "Ctrl+Shift+C",
+        "memory",
+        "memories",
+        also=QT_TRANSLATE_NOOP("Actions", "tokens prompt clipboard"),
+    ),
+    Action(
+        "memory.select_all", QT_TRANSLATE_NOOP("Actions", "Select all found"), "check", "Ctrl+A", "search", "memories"
+    ),
+    Action(
+        "search.save",
+        QT_TRANSLATE_NOOP("Actions", "Save this search…"),
+        "star",
+        "Ctrl+S",
+        "search",
+        "memories",
+        writes=True,
+        also=QT_TRANSLATE_NOOP("Actions", "keep filter"),
+    ),
+    Action(
+        "search.rename",
+        QT_TRANSLATE_NOOP("Actions", "Rename this search…"),
+        "pencil",
+        "",
+        "search",
+        "memories",
+        writes=True,
+    ),
+    Action(
+        "search.delete",
+        QT_TRANSLATE_NOOP("Actions", "Delete this saved search"),
+        "x",
+        "",
+        "search",
+        "memories",
+        writes=True,
+    ),
     Action(
         "memory.normal",
         QT_TRANSLATE_NOOP("Actions", "Mark as normal"),
@@ -221,10 +323,53 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "session",
         "sessions",
     ),
+    Action(
+        "import.begin", QT_TRANSLATE_NOOP("Actions", "Import what was dropped"), "import", "", "import", "import"
+    ),
+    Action(
+        "import.titles", QT_TRANSLATE_NOOP("Actions", "Choose titles to leave out…"), "filter", "", "import", "import"
+    ),
     Action("import.pause", QT_TRANSLATE_NOOP("Actions", "Pause the import"), "pause", "", "import", "import"),
     Action("import.resume", QT_TRANSLATE_NOOP("Actions", "Resume the import"), "play", "", "import", "import"),
     Action("import.cancel", QT_TRANSLATE_NOOP("Actions", "Cancel the import…"), "square", "", "import", "import"),
     Action(
         "import.undo", QT_TRANSLATE_NOOP("Actions", "Undo the import…"), "undo-2", "", "import", "import", writes=True
+    ),
+    Action(
+        "import.csv", QT_TRANSLATE_NOOP("Actions", "Save the report as CSV…"), "download", "", "import", "import"
+    ),
+    Action(
+        "import.review",
+        QT_TRANSLATE_NOOP("Actions", "Review what was held back or masked"),
+        "shield-alert",
+        page="import",
+        also=QT_TRANSLATE_NOOP("Actions", "quarantine secrets keys"),
+    ),
+    Action(
+        "review.release",
+        QT_TRANSLATE_NOOP("Actions", "Release from quarantine"),
+        "check",
+        "",
+        "import",
+        "import",
+        writes=True,
+    ),
+    Action(
+        "review.keep",
+        QT_TRANSLATE_NOOP("Actions", "Keep held back or masked"),
+        "shield",
+        "",
+        "import",
+        "import",
+        writes=True,
+    ),
+    Action(
+        "review.unmask",
+        QT_TRANSLATE_NOOP("Actions", "This is not a secret"),
+        "key-round",
+        "",
+        "import",
+        "import",
+        writes=True,
     ),
 )

@@ -37,7 +37,7 @@ GUIDES: Final = (
             QT_TRANSLATE_NOOP("HomePanel", "Open ChatGPT in a browser and sign in."),
             QT_TRANSLATE_NOOP("HomePanel", "Open Settings, then Data controls, and press Export data."),
             QT_TRANSLATE_NOOP("HomePanel", "Wait for the mail. Its link works for 24 hours."),
-            QT_TRANSLATE_NOOP("HomePanel", "Download the ZIP and drop it here as it is. If there are several, drop all."),
+            QT_TRANSLATE_NOOP("HomePanel", "Download the ZIP and drop it here as it is, or all of them."),
         ),
         "https://chatgpt.com/#settings/DataControls",
         QT_TRANSLATE_NOOP("HomePanel", "Company and school accounts may have no export."),

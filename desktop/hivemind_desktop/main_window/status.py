@@ -35,6 +35,8 @@ class StatusController(QObject):
         self._soon.setInterval(PAUSE_MS)
         self._soon.timeout.connect(self._count)
         self._unknown_mode, self._interrupted = True, 0
+        #: Where a press on the running job leads.
+        self.job_target = Target("import")
         self._show_mind(self.tr("opening"))
         desk.started.connect(self._begin)
         desk.workspace_changed.connect(lambda _workspace: self._count())
@@ -113,9 +115,13 @@ class StatusController(QObject):
         self._unknown_mode = True
 
     def _on_progress(self, progress: Progress) -> None:
+        if progress.kind == "survey":
+            return  # counting before an import is shown where it is decided
         item = self._window.job_item
         item.setVisible(not progress.finished)
-        if progress.kind == "embedding":
+        embedding = progress.kind == "embedding"
+        self.job_target = Target("settings", query="models") if embedding else Target("import")
+        if embedding:
             share = percent(progress.done / progress.total) if progress.total else ""
             words = fill(self.tr("Indexing meaning %1"), share).strip()
         elif progress.total:
