@@ -97,8 +97,7 @@ INJECTION_RULES: tuple[InjectionRule, ...] = (
         r"(?:忽略|忽视|无视|無視して?).{0,12}(?:指令|指示|提示|规则|命令)|(?:指示|命令|ルール)を(?:すべて)?無視|(?:지시|명령|규칙).{0,8}무시",
     ),
     _rule(
-        "role", "gives an AI a new role without rules", 1.0, "you are|act as|pretend|jailbreak|developer mode"
-        "|enter|from now",
+        "role", "gives an AI a new role without rules", 1.0, "you are|without|with no|have no|free of|mode",
         r"\byou are (?:now |no longer )(?:in )?(?:dan\b|an? (?:unrestricted|unfiltered|uncensored|jailbroken)"
         r"|developer mode"
         r"|bound by|(?:an? )?(?:ai|assistant|model) (?:without|with no) (?:any )?(?:rules|restrictions|filters"
