@@ -149,3 +149,30 @@ def test_zip64_is_read(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive, archive.open("a.json", "w", force_zip64=True) as member:
         member.write(b"[1]")
     assert read_all(tmp_path / "a.zip") == {"a.json": b"[1]"}
+
+
+def test_an_archive_inside_is_read_without_a_trace(tmp_path: Path) -> None:
+    inner = write_zip(tmp_path / "inner.zip", {"a.json": b"[1]"}).read_bytes()
+    path = write_zip(tmp_path / "outer.zip", {"part.zip": inner, "notes.docx": inner, "b.json": b"[2]"})
+    spool = tmp_path / "spool"
+    spool.mkdir()
+    with Archive(path) as outer:
+        assert outer.nested == ("part.zip",)
+        member = next(one for one in outer.members if one.name == "part.zip")
+        with outer.inside(member, str(spool)) as opened, opened.open(opened.members[0]) as stream:
+            assert stream.read() == b"[1]"
+    assert list(spool.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "limits", "words"),
+    [(b"no archive", ArchiveLimits(), "incomplete"), (b"x" * 50, ArchiveLimits(nested_bytes=40), "too large")],
+)
+def test_what_is_called_an_archive_and_cannot_be_opened(
+    tmp_path: Path, data: bytes, limits: ArchiveLimits, words: str
+) -> None:
+    outer = write_zip(tmp_path / "outer.zip", {"part.zip": data})
+    with Archive(outer, limits) as archive, pytest.raises(ImportFault) as caught:
+        archive.inside(archive.members[0], str(tmp_path))
+    assert words in caught.value.title
+    assert [path.name for path in tmp_path.iterdir()] == ["outer.zip"]
