@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from hivemind.credentials.redaction import Redaction
-from hivemind.credentials.store import CredentialStore, SystemKeyring
+from hivemind.credentials.store import CredentialStore, SecretKeeper, SystemKeyring
 
-__all__ = ["CredentialStore", "Redaction", "SystemKeyring"]
+__all__ = ["CredentialStore", "Redaction", "SecretKeeper", "SystemKeyring"]

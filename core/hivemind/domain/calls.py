@@ -23,6 +23,7 @@ class CallKind(StrEnum):
     MIGRATION = "migration"
     EXPORT = "export"
     LOG_GAP = "log_gap"
+    KEY_ROTATION = "key_rotation"
 
 
 class EntryState(StrEnum):
@@ -145,19 +146,37 @@ class LogFinding:
         return f"Entry {self.seq}: {self.problem}" if self.seq is not None else self.problem
 
 
+class Verdict(StrEnum):
+    """What a check of the log says. GAPS: nothing was changed, and something is missing or unsigned that is named."""
+
+    INTACT = "intact"
+    GAPS = "intact with gaps"
+    TAMPERED = "tampered"
+
+
 @dataclass(frozen=True, slots=True)
 class LogCheck:
-    """The log recomputed: how many entries it has, its head (hex, '' when empty), and what did not add up.
+    """The log recomputed: its entries, its head (hex, '' when empty), what did not add up, and what is missing.
 
-    No finding means unchanged within what a log can show of itself: entries cut off at the end, or a log written
-    anew from the beginning, are seen only against a copy of the head kept elsewhere.
+    `signer`: the public key (hex) that the log names, '' = unsigned. `checkpoints` and `anchors`: how many of each
+    were compared. Without anchors, entries cut off at the end are not seen, nor a log written anew from the start.
     """
 
     entries: int
     head: str
     erased: int
     findings: tuple[LogFinding, ...]
+    gaps: tuple[LogFinding, ...] = ()
+    signer: str = ""
+    checkpoints: int = 0
+    anchors: int = 0
 
     @property
     def intact(self) -> bool:
         return not self.findings
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.findings:
+            return Verdict.TAMPERED
+        return Verdict.GAPS if self.gaps else Verdict.INTACT

@@ -1,37 +1,63 @@
 """Recomputes the whole interaction log from what is stored and names every entry that does not add up.
 
-Contiguity, hashes, texts against their commitments, counters against rows, guards against their fingerprint. It
-needs no key and no other file, so it cannot see entries cut off at the end or a log written anew from the start.
+Contiguity, hashes, texts against their commitments, counters against rows, guards against their fingerprint,
+checkpoints against the chain and their signatures. With the anchors, which lie outside the file, it also sees entries
+cut off at the end, an older copy put back and a log written anew from the start.
 """
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hivemind.domain.calls import LogCheck, LogFinding
+from hivemind.domain.calls import EntryState, LogCheck, LogFinding
+from hivemind.gateway.anchors import Anchor
 from hivemind.gateway.chain import MIND_UUID, ROWS_WRITTEN, STATE_COUNTERS, read_counters
 from hivemind.gateway.known_schemas import KNOWN_SCHEMAS
+from hivemind.gateway.seals import Seals, check_anchors
 from hivemind.gateway.walk import UNREADABLE, ChainWalk
 from hivemind.storage import Connection, schema_hash
 
-#: First line of a checkpoint's note, before the mind's id.
-CHECKPOINT_ORIGIN = "hivemind.local/"
 
+def verify_log(connection: Connection, *, anchors: Sequence[Anchor] = (), public: bytes | None = None) -> LogCheck:
+    """Recompute everything within the caller's read transaction. Damage becomes findings, never an error.
 
-def verify_log(connection: Connection) -> LogCheck:
-    """Recompute everything within the caller's read transaction. Damage becomes findings, never an error."""
+    `public`: the key (32 bytes) that must have signed the log, from somewhere else than this file.
+    """
     walk = ChainWalk(connection)
     walk.run()
     findings = [*walk.findings]
-    for check in (_guards, _origin, _rows_without_entry, _counters, _checkpoints):
+    for check in (_guards, _origin, _rows_without_entry, _counters):
         try:
             findings += check(connection, walk)
         except UNREADABLE as fault:
-            place = check.__name__.strip("_")
-            findings.append(LogFinding(place, None, f"Part of the log cannot be read ({type(fault).__name__})."))
-    return LogCheck(walk.entries, walk.head.hex() if walk.entries else "", walk.erased, tuple(findings))
+            findings.append(_unreadable(check.__name__.strip("_"), fault))
+    seals = Seals(connection, walk, _mind_uuid(connection), public)
+    try:
+        seals.run()
+        findings += check_anchors(connection, walk, anchors)
+    except UNREADABLE as fault:
+        findings.append(_unreadable("checkpoints", fault))
+    return LogCheck(
+        entries=walk.entries,
+        head=walk.head.hex() if walk.entries else "",
+        erased=walk.erased,
+        findings=(*findings, *seals.findings),
+        gaps=(*walk.gaps, *seals.gaps, *_unfinished(walk)),
+        signer=seals.signer,
+        checkpoints=seals.count,
+        anchors=len(anchors),
+    )
+
+
+def _unfinished(walk: ChainWalk) -> Iterator[LogFinding]:
+    ended = walk.states[EntryState.FINISHED] + walk.states[EntryState.FAILED]
+    if (open_calls := walk.states[EntryState.STARTED] - ended) > 0:
+        yield LogFinding("calls", None, f"{open_calls} calls have no end: still running, or the program stopped.")
+
+
+def _unreadable(place: str, fault: Exception) -> LogFinding:
+    return LogFinding(place, None, f"Part of the log cannot be read ({type(fault).__name__}).")
 
 
 def _guards(connection: Connection, walk: ChainWalk) -> Iterator[LogFinding]:
@@ -64,19 +90,6 @@ def _counters(connection: Connection, walk: ChainWalk) -> Iterator[LogFinding]:
         if expected.get(name) != counted.get(name):
             problem = f"The counter {name} says {counted.get(name)}, the entries say {expected.get(name)}."
             yield LogFinding("counters", None, problem)
-
-
-def _checkpoints(connection: Connection, walk: ChainWalk) -> Iterator[LogFinding]:
-    """A checkpoint's note must name this mind, its own size and the head the chain has there."""
-    origin = f"{CHECKPOINT_ORIGIN}{_mind_uuid(connection)}"
-    rows = connection.execute(
-        "SELECT size, note, row_hash FROM ai_log_checkpoints LEFT JOIN ai_log_chain ON seq = size ORDER BY size"
-    )
-    for size, note, head in rows:
-        if head is None:
-            yield LogFinding("checkpoints", size, "a checkpoint names this entry, and the log ends before it")
-        elif str(note).split("\n")[:3] != [origin, str(size), base64.b64encode(head).decode("ascii")]:
-            yield LogFinding("checkpoints", size, "the checkpoint made here does not agree with the chain")
 
 
 def _mind_uuid(connection: Connection) -> Any:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import apsw
 
+from hivemind.clock import parse_stamp
 from hivemind.domain.calls import CallKind, LogFinding
 from hivemind.gateway.canonical import (
     ALGORITHM,
@@ -25,6 +26,8 @@ from hivemind.storage import Connection
 
 #: What a damaged value makes SQLite or us raise while reading it: a broken page, bad UTF-8, JSON that is none.
 UNREADABLE = (apsw.Error, ValueError, TypeError, KeyError, AttributeError)
+#: Seconds that an entry may seem earlier than the one before it.
+_CLOCK_SLACK = 2.0
 
 
 class ChainWalk:
@@ -40,9 +43,16 @@ class ChainWalk:
         self.bound_mind = ""
         self.entries = 0
         self.head = NO_HASH
+        #: What is missing without anything being wrong: restores, entries that could not be written, a clock set back.
+        self.gaps: list[LogFinding] = []
+        #: Public keys the log names (hex), each with its entry and its predecessor's signature (hex or None).
+        self.keys: list[tuple[int, str, str | None]] = []
+        #: Restores: their entry, and up to which size the entries before them were replaced.
+        self.restores: list[tuple[int, int]] = []
         self._previous_seq = 0
         self._previous_interaction = 0
         self._epoch = 0
+        self._time = ""
         self._erasures: set[int] = set()
         self._erased_by: list[tuple[int, int]] = []
 
@@ -96,6 +106,16 @@ class ChainWalk:
             self.found(seq, "the interaction table has other columns than those that are hashed")
         elif row_hash(interaction, row) != stored:
             self.found(seq, "it was changed after it was written")
+        else:
+            self._check_time(seq, str(interaction["timestamp"]))
+
+    def _check_time(self, seq: int, time: str) -> None:
+        # Stamps compare as text. A second process may be a moment behind; a clock set back is more than that.
+        if self._time and time < self._time:
+            back = (parse_stamp(self._time) - parse_stamp(time)).total_seconds()
+            if back > _CLOCK_SLACK:
+                self.gaps.append(LogFinding("clock", seq, f"the clock went back by {back:.0f} seconds before it"))
+        self._time = max(self._time, time)
 
     def _check_order(self, seq: int, row: Mapping[str, SqlValue]) -> None:
         interaction_id, epoch = cast(int, row["interaction_id"]), cast(int, row["epoch"])
@@ -114,6 +134,15 @@ class ChainWalk:
             self.bound_schema = str(detail["schema_hash"])
         if kind == CallKind.ERASURE:
             self._erasures.add(seq)
+        if kind == CallKind.KEY_ROTATION:
+            self.keys.append((seq, str(detail["key"]), detail.get("by_previous")))
+        if kind == CallKind.RESTORE:
+            self.restores.append((seq, int(detail.get("replaced_size") or 0)))
+            self.gaps.append(LogFinding("restore", seq, "a backup was restored here"))
+        if kind == CallKind.LOG_GAP:
+            self.gaps.append(
+                LogFinding("log_gap", seq, f"{detail.get('missed')} entries could not be written before it")
+            )
 
     def _check_texts(self, seq: int, interaction_id: int, commits: dict[str, str]) -> None:
         rows = self._connection.execute(

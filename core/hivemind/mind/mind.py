@@ -39,12 +39,15 @@ class Mind:
         backups: Path | None = None,
         clock: Clock = system_clock,
         checks: tuple[BeforeWrite, ...] = (),
+        after_commit: Callable[[Connection], None] | None = None,
     ) -> Mind:
         """Open or, with `create`, make the mind at `path`. Blocks; call it off the event loop.
 
         Raises MindMissing, NotAMind, MindCorrupt, MindNewer, MindBusy, DiskFull or ReadOnlyPlace.
         """
-        database = Database.open(path, create=create, seeders=seeders, backups=backups, clock=clock)
+        database = Database.open(
+            path, create=create, seeders=seeders, backups=backups, clock=clock, after_commit=after_commit
+        )
         return cls(database, workspace, clock, checks)
 
     @property

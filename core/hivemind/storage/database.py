@@ -38,7 +38,9 @@ class Database:
     as it is.
     """
 
-    def __init__(self, path: Path, kind: SchemaKind) -> None:
+    def __init__(
+        self, path: Path, kind: SchemaKind, after_commit: Callable[[apsw.Connection], None] | None = None
+    ) -> None:
         """Use `open`."""
         self.path = path
         self.kind = kind
@@ -53,7 +55,7 @@ class Database:
                 connection.close()
             raise
         writing, self._watching, *reading = opened
-        self._writer = Writer(path, writing)
+        self._writer = Writer(path, writing, after_commit)
         self._readers = Readers(path, reading)
         if left_over:
             finish_left_over(self)
@@ -68,17 +70,20 @@ class Database:
         seeders: Sequence[Seeder] = (),
         backups: Path | None = None,
         clock: Clock = system_clock,
+        after_commit: Callable[[apsw.Connection], None] | None = None,
     ) -> Database:
         """Open a file; blocking, so call it off the event loop.
 
         With `create` a fresh file is made where nothing is: schema and seeders in one transaction. An existing
         file is opened and never overwritten; an older one is backed up into `backups` (else its own folder) and
-        migrated. Raises MindMissing, NotAMind, MindCorrupt, MindNewer, MindBusy, DiskFull, ReadOnlyPlace.
+        migrated. `after_commit` sees the writing connection after each commit, on the writer thread; it must be
+        quick and cannot fail what was written. Raises MindMissing, NotAMind, MindCorrupt, MindNewer, MindBusy,
+        DiskFull, ReadOnlyPlace.
         """
         try:
             path = files.settled(path)
             prepare(path, create=create, kind=kind, seeders=seeders, backups=backups, clock=clock)
-            return cls(path, kind)
+            return cls(path, kind, after_commit)
         except (apsw.Error, OSError) as fault:
             raise translate(fault, path) from fault
 

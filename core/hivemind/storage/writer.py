@@ -25,9 +25,12 @@ _PATIENCE_WHEN_CLOSING = 2.0
 class Writer:
     """Owns its connection and its thread. Thread-safe; futures are settled on the writer thread."""
 
-    def __init__(self, path: Path, connection: apsw.Connection) -> None:
+    def __init__(
+        self, path: Path, connection: apsw.Connection, after_commit: Callable[[apsw.Connection], None] | None = None
+    ) -> None:
         self._path = path
         self._connection = connection
+        self._after_commit = after_commit
         self._queue: list[tuple[Priority, int, Work[Any]]] = []
         self._number = 0
         self._closing = False
@@ -98,7 +101,14 @@ class Writer:
         except BaseException:
             self._roll_back()
             raise
+        self._tell()
         return result
+
+    def _tell(self) -> None:
+        # What was committed stays: whoever looks at it afterwards can neither undo nor fail it.
+        if self._after_commit is not None:
+            with suppress(apsw.Error):
+                self._after_commit(self._connection)
 
     def _patience(self) -> float:
         return _PATIENCE_WHEN_CLOSING if self._closing else PATIENCE_SECONDS
