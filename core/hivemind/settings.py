@@ -17,6 +17,7 @@ class Settings:
     `embedder_dir`: folder of the model for search by meaning, '' for the bundled one. `text_percent`: 90 to 150.
     `background_percent`: of its time that background work may use, 10 to 100. `backup_every`: daily, weekly or off;
     `backup_keep`: scheduled backups kept per mind. `shortcuts`: action id to key, for keys that were changed.
+    `single_keys`: letters alone are keys, while no text field has the keyboard.
     """
 
     theme: str = "system"
@@ -30,6 +31,7 @@ class Settings:
     backup_every: str = "daily"
     backup_keep: int = 7
     shortcuts: dict[str, str] = field(default_factory=dict)
+    single_keys: bool = True
 
 
 def _read(file: Path) -> dict[str, Any]:

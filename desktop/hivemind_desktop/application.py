@@ -11,13 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QLockFile, QSocketNotifier
+from PySide6.QtCore import QCoreApplication, QLockFile, QSocketNotifier
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from hivemind.errors import WorldFault
 from hivemind.paths import DataDir
 from hivemind.settings import Settings, load_settings, save_settings
 from hivemind_desktop.bridge import EngineClient, EngineSignals, EngineThread
+from hivemind_desktop.crash_report import CrashReports
 from hivemind_desktop.main_window import SMALLEST, MainWindow
 from hivemind_desktop.notices import Notices
 from hivemind_desktop.theme import STYLE, STYLED, Choice, theme
@@ -59,12 +60,17 @@ class Application:
         settings = load_settings(self._data.settings_file)
         theme().choose(cast("Choice", settings.theme if settings.theme in ("light", "dark") else "system"))
         theme().reduced_motion = settings.reduced_motion
+        if settings.text_percent != theme().text_percent:
+            theme().set_text_percent(settings.text_percent)
+        self.crashes = CrashReports(data_dir)
+        self.crashes.install()
+        loop.set_exception_handler(self.crashes.on_loop)
         self.signals = EngineSignals()
         self._thread = EngineThread(lambda: factory(data_dir, self.signals))
         self.client = EngineClient(self._thread, loop)
         area = QStackedWidget()
         self.window = MainWindow(area)
-        self.notices = Notices(NoticeLayer(area))
+        self.notices = Notices(NoticeLayer(area), self.crashes.write)
         self.desk = Desk(self.client, self.signals, self.notices, data_dir, settings, self._save)
         self.closed = loop.create_future()
         self.window.closed.connect(self._on_closed)
@@ -73,8 +79,9 @@ class Application:
 
     def show(self) -> None:
         """Show the window; the engine opens after the first paint."""
-        self._thread.start()
+        self._thread.start(self.crashes.on_loop)
         self.window.show()
+        self.desk.started.connect(self._tell_of_crashes)
 
     async def run(self) -> None:
         """Show the window, come back when the person has closed it and everything is put away."""
@@ -91,7 +98,20 @@ class Application:
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
+        self.crashes.remove()
         self.window.deleteLater()
+
+    def _tell_of_crashes(self) -> None:
+        """Offer the folder once for each report; nothing is sent."""
+        if self.crashes.unseen():
+            self.crashes.mark_seen()
+            words = QCoreApplication.translate(
+                "Application", "Hive-Mind made a mistake last time. A report without your texts is on this computer."
+            )
+            look = QCoreApplication.translate("Application", "Open folder")
+            self.notices.toast(
+                words, look, lambda: self.desk.requested.emit("crashes.open"), icon="triangle-alert", ink="warn"
+            )
 
     def _on_closed(self) -> None:
         if not self.closed.done():

@@ -79,8 +79,10 @@ class NoticeSurface(Protocol):
 class Notices:
     """Toasts at once, errors and questions one after the other."""
 
-    def __init__(self, surface: NoticeSurface) -> None:
+    def __init__(self, surface: NoticeSurface, on_fault: Callable[[BaseException], object] | None = None) -> None:
+        """on_fault: told of every mistake of ours that is shown, to write it down."""
         self._surface = surface
+        self._on_fault = on_fault
         self._waiting: deque[tuple[ErrorNotice | Question, Callable[[str], None]]] = deque()
         self._shown: ErrorNotice | Question | None = None
         self._closing = False
@@ -111,6 +113,8 @@ class Notices:
         if isinstance(error, HiveMindError):
             self.error(error.title, error.hint, error.details)
         else:
+            if self._on_fault is not None:
+                self._on_fault(error)
             self.error(InternalFault.title, InternalFault.hint, fault_details(error))
 
     def ask(self, question: Question, on_answer: Callable[[str], None]) -> None:

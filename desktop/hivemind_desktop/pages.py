@@ -9,7 +9,7 @@ from typing import Final, cast
 
 from PySide6.QtCore import QCoreApplication
 
-from hivemind_desktop.widgets.nav_rail import RailPage
+from hivemind_desktop.widgets.nav_items import RailPage
 from hivemind_desktop.widgets.page import Desk, PageController
 from hivemind_desktop.widgets.translation import QT_TRANSLATE_NOOP
 
@@ -53,6 +53,14 @@ PAGES: Final[tuple[Page, ...]] = (
         "import",
         QT_TRANSLATE_NOOP("Pages", "Sources"),
         "hivemind_desktop.importing:open_page",
+    ),
+    Page(
+        "trash",
+        QT_TRANSLATE_NOOP("Pages", "Trash"),
+        "trash-2",
+        "",
+        "hivemind_desktop.trash:open_page",
+        at_foot=True,
     ),
     Page(
         "settings",

@@ -12,6 +12,10 @@ from hivemind.engine.model_service import ModelService
 from hivemind.mind.sizes import bytes_per_kind
 
 
+#: Kind of the bytes that are not in the file itself yet.
+JOURNAL = "journal"
+
+
 class StorageService:
     """Reads sizes; changes nothing."""
 
@@ -30,6 +34,9 @@ class StorageService:
         data = self._context.data
         own = [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))]
         mind = sum(_size(file) for file in own)
+        # What was written lately stands in the journal beside the file and takes room until it is merged.
+        journal = mind - sum(kinds.values())
+        kinds = {**kinds, JOURNAL: journal} if journal > 0 else kinds
         minds, backups, everything = _folder(data.minds), _folder(data.backups), _folder(data.root)
         return StorageFacts(
             workspace=workspace,

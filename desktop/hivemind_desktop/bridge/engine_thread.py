@@ -20,6 +20,7 @@ T = TypeVar("T")
 #: Makes an engine that is not open yet. Runs on the engine's thread, so it may import what takes long.
 EngineMaker = Callable[[], "Engine"]
 Work = Callable[["Engine"], Awaitable[T]]
+LoopFault = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
 
 #: A thread that computes gives the interpreter to the Qt thread after this many seconds (Python's own: 0.005).
 SWITCH_INTERVAL = 0.001
@@ -40,7 +41,10 @@ class EngineThread:
         self._closed: concurrent.futures.Future[None] = concurrent.futures.Future()
         self._thread = threading.Thread(target=self._main, name="engine", daemon=True)
 
-    def start(self) -> None:
+    def start(self, on_fault: LoopFault | None = None) -> None:
+        """on_fault: hears of what goes wrong in the loop's callbacks and tasks that nobody waits for."""
+        if on_fault is not None:
+            self._loop.set_exception_handler(on_fault)
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._thread.start()
 

@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
-    QKeySequence,
     QPaintEvent,
 )
 from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QWidget
@@ -24,11 +23,12 @@ from hivemind_desktop.widgets.nav_rail import NavRail
 from hivemind_desktop.widgets.page import Desk, PageController, Target
 from hivemind_desktop.widgets.shell import StatusBar, StatusItem
 
+from . import keymap
 from .commands import WindowCommands
 from .status import StatusController
 
 if TYPE_CHECKING:
-    from hivemind_desktop.widgets.palette import Command, CommandPalette
+    from hivemind_desktop.widgets.palette import CommandPalette
 
 #: A 1920 × 1080 screen at 200 % leaves about 960 × 480.
 SMALLEST = QSize(800, 460)
@@ -59,9 +59,9 @@ class MainWindow(QMainWindow):
         self.mode_item = StatusItem("circle-dashed", self.tr("Search is getting ready"))
         self.job_item = StatusItem("loader-circle", "")
         self.job_item.hide()
-        self.mode_item.clicked.connect(lambda: self.show_target(Target("settings")))
+        self.mode_item.clicked.connect(lambda: self.show_target(Target("settings", query="models")))
         self.mind_item.clicked.connect(lambda: self.show_target(Target("memories")))
-        self.job_item.clicked.connect(lambda: self.show_target(Target("import")))
+        self.job_item.clicked.connect(lambda: self.show_target(self._status.job_target))
         status = StatusBar((self.mind_item, self.mode_item), (self.job_item,))
         body = QWidget()
         upper = row(self.rail, line(vertical=True), (area, 1), gap=0)
@@ -73,6 +73,10 @@ class MainWindow(QMainWindow):
         """Give the window its desk. The first page is built once the empty window is on the screen."""
         self._desk = desk
         self._commands = WindowCommands(self, desk)
+        names = {page.key: page.name() for page in PAGES}
+        desk.key_map = lambda: keymap.key_rows(desk.settings, names)
+        desk.settings_changed.connect(lambda settings: keymap.apply(self._qt_actions, settings))
+        keymap.apply(self._qt_actions, desk.settings)
         self._status = StatusController(self, desk)
         desk.asked.connect(self.show_target)
         desk.requested.connect(self.perform)
@@ -135,7 +139,7 @@ class MainWindow(QMainWindow):
         """Whether the action can be done now. What needs a memory or session in sight is for its page only."""
         if not action.needs:
             return True
-        if action.needs in ("memory", "session") and self._shown != action.page:
+        if action.needs in ("memory", "search", "session", "trash") and self._shown != action.page:
             return False
         built = self._built.get(action.page)
         return built is not None and action.id in built.offers()
@@ -150,8 +154,6 @@ class MainWindow(QMainWindow):
 
     def _qt_action(self, action: Action) -> QAction:
         made = QAction(action.name().replace("&", "&&"), self)
-        if action.shortcut:
-            made.setShortcut(QKeySequence(action.shortcut))
         made.triggered.connect(lambda _checked=False: self.perform(action.id))
         made.setEnabled(not action.needs)
         self.addAction(made)
@@ -162,22 +164,11 @@ class MainWindow(QMainWindow):
             self._qt_actions[action.id].setEnabled(self.is_offered(action))
 
     def open_palette(self) -> CommandPalette:
-        """Ctrl+K: what can be done now."""
+        """Ctrl+K: every command, what cannot be done now with the reason, recent sessions."""
         # Loaded at the first Ctrl+K: its list and painter would delay the first paint of every start.
-        from hivemind_desktop.widgets.floating import open_over
-        from hivemind_desktop.widgets.palette import CommandPalette
+        from .palette_contents import PaletteContents
 
-        palette = CommandPalette([self._command(each) for each in ACTIONS if self.is_offered(each)], self)
-        palette.chosen.connect(self.perform)
-        open_over(palette)
-        return palette
-
-    def _command(self, action: Action) -> Command:
-        from hivemind_desktop.widgets.palette import Command
-
-        page = self._pages.get(action.page)
-        key = QKeySequence(action.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
-        return Command(action.id, action.name(), action.icon, page.name() if page else "", key, action.other_words())
+        return PaletteContents(self, self.desk, self._commands.tasks).open()
 
     def focus_search(self) -> None:
         """The search line of this page, else that of Memories."""

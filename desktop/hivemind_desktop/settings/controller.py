@@ -1,66 +1,93 @@
-"""What Settings does: changes and keeps them, asks the doctor, checks a mind on request."""
+"""What Settings does: builds a part when it is first shown, leads to a setting, hands actions to their part."""
 
 from __future__ import annotations
 
-from typing import cast
+import asyncio
 
 from PySide6.QtCore import QCoreApplication
 
-from hivemind.events import Area
-from hivemind.settings import Settings
-from hivemind_desktop.theme import Choice, theme
-from hivemind_desktop.widgets.figures import number
-from hivemind_desktop.widgets.page import Desk, PageController
-from hivemind_desktop.widgets.words import fill, one_line
+from hivemind_desktop.widgets.page import Desk, PageController, Target
 
 from .panel import SettingsPanel
+from .parts import SectionController
+from .sections import SECTIONS
 
-#: Findings named of a mind that does not add up.
-MOST_FINDINGS = 5
+#: The part that holds an action of ACTIONS.
+SECTION_OF = {
+    "embedding.pause": "models",
+    "embedding.resume": "models",
+    "embedding.again": "models",
+    "model.choose": "models",
+    "backup.now": "backups",
+    "backup.restore": "backups",
+    "mind.verify": "maintenance",
+    "mind.reindex": "maintenance",
+}
 
 
 class SettingsController(PageController):
-    """The theme changes at once; everything else is read anew when the page is shown."""
+    """`Target(query="backups")` opens that part, `query="backups/backup.now"` the setting in it."""
 
     def __init__(self, desk: Desk) -> None:
-        self.panel = SettingsPanel(desk.settings, str(desk.data_dir))
+        self.panel = SettingsPanel()
         words = QCoreApplication.translate("SettingsController", "Looking at this installation")
-        super().__init__(self.panel, desk, frozenset({Area.WORKSPACES, Area.FRAMES}), words)
-        self.panel.changed.connect(self._change)
-        self.panel.folder_asked.connect(lambda: desk.requested.emit("data.open"))
-        self.panel.verify_asked.connect(lambda: self.tasks.start("verify", self._verify()))
-        desk.settings_changed.connect(self._follow)
+        super().__init__(self.panel, desk, frozenset(), words)
+        self._parts: dict[str, SectionController] = {}
+        self._shown = SECTIONS[0].key
+        self.panel.wanted.connect(self.go)
 
     async def load(self) -> None:
-        report = await self.desk.client.call(lambda engine: engine.workspaces.doctor())
-        self.panel.show_report(report)
+        """The engine has to be there; each part reads its own."""
+        await self.desk.client.value(lambda engine: engine.data)
         self.panel.stack.show_data()
+        self.open(self._shown, by_person=False)
 
-    async def _verify(self) -> None:
-        """Read the whole mind; say what was found."""
-        self.panel.verify.setEnabled(False)
-        self.panel.show_verified(self.tr("Reading every memory and the interaction log"))
-        workspace = self.desk.workspace
-        try:
-            findings = await self.desk.client.call(lambda engine: engine.safety.verify(workspace))
-        finally:
-            self.panel.verify.setEnabled(True)
-            self.panel.show_verified("")
-        if not findings:
-            self.panel.show_verified(self.tr("No damage found."))
-            return
-        words = fill(
-            self.tr("%1 things do not add up. Make a copy of the file before you go on."), number(len(findings))
-        )
-        named = "\n".join(one_line(each, 200) for each in findings[:MOST_FINDINGS])
-        self.panel.show_verified(f"{words}\n{named}")
+    def open(self, key: str, *, by_person: bool = True) -> SectionController:
+        """Show a part. On a narrow page the list stays until a person chooses one. Raises KeyError."""
+        part = self.part(key)
+        self._shown = key
+        self.panel.show_section(key, part.view)
+        if not by_person and self.panel.is_narrow:
+            self.panel.show_list()
+        part.look()
+        return part
 
-    def _change(self, name: str, value: object) -> None:
-        self.desk.change_settings(**{name: value})
+    def part(self, key: str) -> SectionController:
+        """The controller of a part, built if need be. Raises KeyError."""
+        if key not in self._parts:
+            section = {each.key: each for each in SECTIONS}[key]
+            made = section.open(self.desk)
+            self._parts[key] = made
+            self.panel.add(made.view)
+        return self._parts[key]
 
-    def _follow(self, settings: Settings) -> None:
-        self.panel.follow(settings)
-        choice = cast("Choice", settings.theme)
-        if choice != theme().choice:
-            theme().choose(choice)
-        theme().reduced_motion = settings.reduced_motion
+    def go(self, key: str, setting_id: str) -> None:
+        """Show a part and put the keyboard on a setting of it, as soon as it is there."""
+        part = self.open(key)
+        if setting_id:
+            self.tasks.start("lead", self._lead(part, setting_id))
+
+    async def _lead(self, part: SectionController, setting_id: str) -> None:
+        for _ in range(100):  # what the part shows may still be read
+            if part.view.stack.state == "data" and part.view.lead_to(setting_id):
+                return
+            await asyncio.sleep(0.02)
+
+    def arrive(self, target: Target) -> None:
+        if target.query:
+            key, _, setting_id = target.query.partition("/")
+            self.panel.stack.show_data()
+            self.go(key, setting_id)
+
+    def offers(self) -> frozenset[str]:
+        return frozenset(SECTION_OF)
+
+    def perform(self, action_id: str) -> None:
+        key = SECTION_OF[action_id]
+        self.panel.stack.show_data()
+        self.open(key).perform(action_id)
+
+    def close(self) -> None:
+        for part in self._parts.values():
+            part.close()
+        super().close()

@@ -1,181 +1,181 @@
-"""Settings as seen: measured facts in place of promises."""
+"""Settings as seen: a list of its parts with a search at the left, the chosen part right. Narrow: one at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QFrame, QLabel, QWidget
-
-from hivemind.domain.minds import DoctorReport, MindFacts
-from hivemind.settings import Settings
+from hivemind_desktop.theme import px
 from hivemind_desktop.widgets.buttons import Button
-from hivemind_desktop.widgets.figures import memories, mind_name, number, sessions, size
-from hivemind_desktop.widgets.labels import ElidedLabel, label
+from hivemind_desktop.widgets.labels import label
 from hivemind_desktop.widgets.layouts import box, clear_layout, column, line, row, scrolling
-from hivemind_desktop.widgets.marks import Badge, Icon, MindMark
+from hivemind_desktop.widgets.matching import best
+from hivemind_desktop.widgets.nav_items import NavItems, RailItem, RailPage
 from hivemind_desktop.widgets.page import PageView
-from hivemind_desktop.widgets.shell import PageHeader
+from hivemind_desktop.widgets.search_box import SearchLine
 from hivemind_desktop.widgets.states import StateStack
 from hivemind_desktop.widgets.words import fill, one_line
 
-WIDTH = 760
+from .parts import Section
+from .sections import SECTIONS, SectionName, SettingName
+
+LIST_WIDTH = 204
+#: A page narrower than this shows the list or the part, not both.
+NARROW = 640
+MOST_FOUND = 12
+
+
+def find_settings(typed: str) -> list[tuple[SectionName, SettingName | None]]:
+    """Parts (with None) and settings that fit the words, best first."""
+    names: list[tuple[SectionName, SettingName | None]] = [(part, None) for part in SECTIONS]
+    names += [(part, one) for part in SECTIONS for one in part.settings]
+    return best(
+        names,
+        typed,
+        lambda pair: pair[1].words() if pair[1] else pair[0].name(),
+        lambda pair: f"{pair[0].name()} {pair[1].other_words()}" if pair[1] else "",
+    )[:MOST_FOUND]
 
 
 class SettingsPanel(PageView):
-    """Emits `changed` with the name of a setting and its new value."""
+    """Emits `wanted` with the key of a part and of a setting in it ('' = none), when a person goes there."""
 
-    changed = Signal(str, object)
-    folder_asked = Signal()
-    verify_asked = Signal()
+    wanted = Signal(str, str)
 
-    def __init__(self, settings: Settings, data_dir: str) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._facts = column(gap=0)
-        self._problems = column(gap=6)
-        self._minds = column(gap=0)
-        self._versions = label("", "label", "soft", wrap=True)
-        self._verified = label("", "body", "soft", wrap=True)
-        self._verified.hide()
-        self.verify = Button(self.tr("Check this mind"), "", "shield-check", on_click=self.verify_asked.emit)
-        content = QWidget()
-        content.setMaximumWidth(WIDTH)
-        content.setLayout(
-            column(
-                label(self.tr("Appearance"), "heading"),
-                self._appearance(settings),
-                14,
-                label(self.tr("Search"), "heading"),
-                self._problems,
-                self._card(self._facts),
-                14,
-                label(self.tr("Data"), "heading"),
-                self._data(data_dir),
-                self._card(self._minds),
-                row(self.verify, (self._verified, 1), None, gap=12),
-                14,
-                label(self.tr("About"), "heading"),
-                self._about(),
-                None,
-                gap=8,
-                margins=(24, 6, 24, 20),
-            )
+        self._narrow, self._at_list = False, True
+        self.search = SearchLine(self.tr("Find a setting"), "")
+        self.search.textChanged.connect(self._look_up)
+        self.search.installEventFilter(self)
+        self.search.returnPressed.connect(self._go_to_first)
+        self.items = NavItems()
+        self.items.chosen.connect(lambda key: self.wanted.emit(key, ""))
+        self._found = NavItems()
+        self._found.chosen.connect(self._go_to_found)
+        self._targets: dict[str, tuple[str, str]] = {}
+        self._results = column(gap=1)
+        self._results_box = box(self._results)
+        self._results_box.hide()
+        self._parts = box(column(*[self.items.add(part.on_list()) for part in SECTIONS], gap=1))
+        self._list = self._make_list()
+        self.sections = QStackedWidget()
+        self._back = Button(self.tr("All settings"), "quiet", "chevron-left", on_click=self.show_list)
+        self._back_row = box(row(self._back, None, margins=(14, 10, 14, 0)))
+        self._right = box(column(self._back_row, (self.sections, 1), gap=0))
+        self._divider = line(vertical=True)
+        both = QWidget()
+        both.setLayout(row(self._list, self._divider, (self._right, 1), gap=0))
+        self.stack = StateStack(both)
+        self.setLayout(column(self.stack, gap=0))
+        self._arrange()
+
+    def _make_list(self) -> QWidget:
+        title = box(row(label(self.tr("Settings"), "title"), gap=0, margins=(10, 0, 0, 0)))
+        inner = QWidget()
+        inner.setLayout(
+            column(title, 7, self.search, 6, self._parts, self._results_box, None, gap=1, margins=(14, 18, 12, 12))
         )
-        middle = QWidget()
-        middle.setLayout(row((content, 1000), None, gap=0))
-        self.stack = StateStack(scrolling(middle))
-        self.setLayout(column(PageHeader(self.tr("Settings")), (self.stack, 1), gap=0))
+        made = box(column(scrolling(inner), gap=0))
+        made.setAccessibleName(self.tr("Parts of Settings"))
+        return made
 
-    def show_report(self, report: DoctorReport) -> None:
-        """What this installation stands on, measured."""
-        clear_layout(self._problems)
-        for problem in report.problems:
-            words = fill(self.tr("%1. %2"), one_line(problem.title, 200), one_line(problem.hint, 400))
-            sign = Icon("triangle-alert", "warn")
-            self._problems.addWidget(
-                box(row(sign, (label(words, wrap=True), 1), gap=10, margins=(12, 7, 14, 7)), "banner-warn")
-            )
-        model = report.embedder
-        by_meaning = self.tr("on") if model.mode != "keyword-only" else self.tr("off: no model is installed")
-        vectors = report.sqlite_vec or self.tr("not loaded")
-        unreadable = bool(report.minds and report.minds[0].problem)
-        by_words = self.tr("not while the mind cannot be opened") if unreadable else self.tr("on")
-        self._fill(
-            self._facts,
-            (
-                (self.tr("By words"), by_words),
-                (self.tr("By meaning"), by_meaning),
-                (self.tr("Model"), one_line(model.id, 80) or self.tr("none")),
-                (self.tr("Vector library"), one_line(vectors, 80)),
-            ),
-        )
-        clear_layout(self._minds)
-        for number_, mind in enumerate(report.minds):
-            if number_:
-                self._minds.addWidget(line())
-            self._minds.addWidget(_mind_row(self, mind))
-        self._versions.setText(
-            fill(self.tr("Hive-Mind %1 · SQLite %2"), one_line(report.version, 40), one_line(report.sqlite, 40))
-        )
+    def add(self, section: Section) -> None:
+        self.sections.addWidget(section)
 
-    def show_verified(self, words: str) -> None:
-        self._verified.setText(words)
-        self._verified.setVisible(bool(words))
+    def show_section(self, key: str, section: Section) -> None:
+        """Bring a part into sight; where there is room for one thing only, in place of the list."""
+        self.sections.setCurrentWidget(section)
+        self.items.show(key)
+        self._at_list = False
+        self._arrange()
 
-    def follow(self, settings: Settings) -> None:
-        """Show settings that were changed elsewhere."""
-        self._themes[settings.theme if settings.theme in self._themes else "system"].setChecked(True)
-        self._motion.setChecked(settings.reduced_motion)
+    def show_list(self) -> None:
+        """Narrow: back to the list. Otherwise the list is in sight already."""
+        self._at_list = True
+        self._arrange()
+        checked = next((each for each in self.items.items.values() if each.isChecked()), None)
+        if checked is not None and checked.isVisible():
+            checked.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _appearance(self, settings: Settings) -> QFrame:
-        choices = {"system": self.tr("As the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
-        group = QButtonGroup(self)
-        group.setExclusive(True)
-        self._themes: dict[str, Button] = {}
-        for key, words in choices.items():
-            choice = Button(words, "chip", {"system": "circle", "light": "sun", "dark": "moon"}[key], checkable=True)
-            choice.clicked.connect(self._choice(key))
-            group.addButton(choice)
-            self._themes[key] = choice
-        self._motion = Button(self.tr("Reduce motion"), "chip", "pause", checkable=True)
-        self._motion.clicked.connect(lambda: self.changed.emit("reduced_motion", self._motion.isChecked()))
-        self.follow(settings)
-        return self._card(
-            column(row(*self._themes.values(), None, gap=6), row(self._motion, None), gap=10, margins=(14, 12, 14, 12))
-        )
+    @property
+    def is_narrow(self) -> bool:
+        return self._narrow
 
-    def _choice(self, key: str) -> Callable[[], None]:
-        return lambda: self.changed.emit("theme", key)
+    def focus_search(self) -> bool:
+        if self._narrow:
+            self.show_list()
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+        return True
 
-    def _data(self, data_dir: str) -> QFrame:
-        place = ElidedLabel(data_dir, "mono", where=Qt.TextElideMode.ElideMiddle)
-        opener = Button(self.tr("Open folder"), "", "folder-open", on_click=self.folder_asked.emit)
-        said = label(
-            self.tr(
-                "Everything is in this folder, readable by you. Nothing is sent anywhere. What protects it from others "
-                "who reach this computer is the disk encryption of your system."
-            ),
-            "label",
-            "soft",
-            wrap=True,
-        )
-        head = row(Icon("hard-drive"), (place, 1), opener, gap=10)
-        return self._card(column(head, said, gap=8, margins=(14, 12, 14, 12)))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = event.size().width() < px(NARROW)
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self._arrange()
 
-    def _about(self) -> QFrame:
-        licences = label(
-            self.tr("Apache-2.0. Fonts: Inter and JetBrains Mono (SIL OFL 1.1). Icons: Lucide (ISC)."),
-            "label",
-            "soft",
-            wrap=True,
-        )
-        return self._card(column(self._versions, licences, gap=4, margins=(14, 12, 14, 12)))
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._narrow and not self._at_list:
+            self.show_list()
+        else:
+            super().keyPressEvent(event)
 
-    @staticmethod
-    def _card(layout: QBoxLayout) -> QFrame:
-        return box(layout, "card")
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Down leads from the search line into what was found; the scrolling list would take the key otherwise."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Down:
+            shown = self._found.items if self._targets else self.items.items
+            stop = next((each for each in shown.values() if each.focusPolicy() & Qt.FocusPolicy.TabFocus), None)
+            if stop is not None:
+                stop.setFocus(Qt.FocusReason.TabFocusReason)
+                return True
+        return False
 
-    @staticmethod
-    def _fill(place: QBoxLayout, facts: Sequence[tuple[str, str]]) -> None:
-        clear_layout(place)
-        for number_, (name, value) in enumerate(facts):
-            if number_:
-                place.addWidget(line())
-            place.addWidget(_fact_row(name, value))
+    def _arrange(self) -> None:
+        list_in_sight = not self._narrow or self._at_list
+        self._list.setVisible(list_in_sight)
+        self._right.setVisible(not self._narrow or not self._at_list)
+        self._divider.setVisible(not self._narrow)
+        self._back_row.setVisible(self._narrow)
+        if self._narrow:
+            self._list.setMinimumWidth(0)
+            self._list.setMaximumWidth(16_777_215)
+        else:
+            self._list.setFixedWidth(px(LIST_WIDTH))
 
+    # search
 
-def _fact_row(name: str, value: str) -> QFrame:
-    shown: QLabel = label(name, "label", "soft")
-    shown.setFixedWidth(150)
-    return box(row(shown, (ElidedLabel(value, "label"), 1), gap=10, margins=(14, 8, 14, 8)))
+    def _look_up(self, typed: str) -> None:
+        clear_layout(self._results)
+        self._found.items.clear()
+        self._targets.clear()
+        wanted = typed.strip()
+        self._parts.setVisible(not wanted)
+        self._results_box.setVisible(bool(wanted))
+        if not wanted:
+            return
+        found = find_settings(wanted)
+        for part, one in found:
+            self._add_result(part, one)
+        if not found:
+            words = fill(self.tr("No setting is called “%1”. Try another word."), one_line(wanted, 40))
+            self._results.addWidget(label(words, "label", "faint", wrap=True))
 
+    def _add_result(self, part: SectionName, one: SettingName | None) -> None:
+        key = f"{part.key}/{one.id if one else ''}"
+        self._targets[key] = (part.key, one.id if one else "")
+        item: RailItem = self._found.add(RailPage(key, one.words() if one else part.name(), part.icon))
+        item.setAutoExclusive(False)
+        item.setToolTip(fill(self.tr("In %1"), part.name()))
+        self._results.addWidget(item)
 
-def _mind_row(panel: SettingsPanel, mind: MindFacts) -> QFrame:
-    name = mind_name(mind.workspace)
-    if mind.problem:
-        facts, badge = one_line(mind.problem, 200), Badge(panel.tr("Cannot be opened"), "triangle-alert", "danger")
-    else:
-        parts = (memories(mind.frames), sessions(mind.sessions), size(mind.size))
-        facts, badge = " · ".join(parts), Badge(fill(panel.tr("schema %1"), number(mind.schema)), "", "neutral")
-    words = box(column(ElidedLabel(name, "strong"), ElidedLabel(facts, "caption", "faint"), gap=0))
-    return box(row(MindMark(name), (words, 1), badge, gap=10, margins=(14, 8, 14, 8)))
+    def _go_to_first(self) -> None:
+        if self._targets:
+            self._go_to_found(next(iter(self._targets)))
+
+    def _go_to_found(self, key: str) -> None:
+        part, one = self._targets[key]
+        self.search.clear()
+        self.wanted.emit(part, one)

@@ -36,6 +36,18 @@ class Target:
     paths: tuple[Path, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """One action as the keyboard map shows it. `key` in force, `usual` the one it comes with, '' for none."""
+
+    id: str
+    name: str
+    icon: str
+    where: str
+    key: str
+    usual: str
+
+
 class Desk(QObject):
     """Given to every page: the engine's client and news, notices, settings, the mind in sight, the way elsewhere."""
 
@@ -60,6 +72,8 @@ class Desk(QObject):
         self._settings, self._save_settings = settings, save_settings
         self._workspace = "personal"
         self._is_started = False
+        #: Every action with its key, told by the window.
+        self.key_map: Callable[[], tuple[KeyRow, ...]] = tuple
 
     @property
     def workspace(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import (
@@ -34,6 +34,7 @@ from hivemind_desktop.theme import colors, font, paint_icon, px
 from .floating import make_floating
 from .labels import label
 from .layouts import box, column, line, row
+from .matching import best
 from .words import fill, one_line
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -43,7 +44,8 @@ _NOWHERE = QModelIndex()
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What Ctrl+K offers. `also`: other words people use for it. `shortcut` is only shown."""
+    """What Ctrl+K offers. `also`: other words people use for it. `shortcut` is only shown. `why_not`: why it cannot be
+    run now, '' when it can."""
 
     key: str
     name: str
@@ -51,23 +53,13 @@ class Command:
     group: str
     shortcut: str = ""
     also: str = ""
+    why_not: str = ""
 
 
 def matching(commands: Sequence[Command], typed: str) -> list[Command]:
-    """Commands that hold every typed word; those whose name begins with the text come first."""
-    wanted = typed.casefold().split()
-
-    def rank(command: Command) -> int | None:
-        name = command.name.casefold()
-        hay = f"{name} {command.group} {command.also}".casefold()
-        if not all(word in hay for word in wanted):
-            return None
-        if not wanted or name.startswith(" ".join(wanted)):
-            return 0
-        return 1 if all(any(part.startswith(word) for part in name.split()) for word in wanted) else 2
-
-    ranked = [(value, each) for each in commands if (value := rank(each)) is not None]
-    return [each for _, each in sorted(ranked, key=lambda pair: pair[0])]
+    """Commands that hold every typed word, what can be run now first; a slip of a finger is forgiven."""
+    found = best(commands, typed, lambda each: each.name, lambda each: f"{each.group} {each.also}")
+    return sorted(found, key=lambda each: bool(each.why_not))
 
 
 class CommandModel(QAbstractListModel):
@@ -76,12 +68,22 @@ class CommandModel(QAbstractListModel):
     def __init__(self, commands: Sequence[Command], parent: QObject) -> None:
         super().__init__(parent)
         self._all = tuple(commands)
-        self._shown = list(commands)
+        self._shown = matching(commands, "")
+        self._typed = ""
+        self._last: Command | None = None
 
     def narrow(self, typed: str) -> None:
         self.beginResetModel()
+        self._typed = typed
         self._shown = matching(self._all, typed)
+        if self._last is not None and typed.strip():
+            self._shown.append(replace(self._last, name=fill(self._last.name, one_line(typed, 60))))
         self.endResetModel()
+
+    def add(self, commands: Sequence[Command], last: Command | None = None) -> None:
+        """More commands, which were not known at once. `last` always stands at the end; its `%1` is what was typed."""
+        self._all, self._last = (*self._all, *commands), last or self._last
+        self.narrow(self._typed)
 
     def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._shown)
@@ -95,7 +97,7 @@ class CommandModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return command.name
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join(filter(None, (command.name, command.group, command.shortcut)))
+            return ", ".join(filter(None, (command.name, command.group, command.shortcut, command.why_not)))
         return None
 
 
@@ -115,10 +117,16 @@ class CommandRow(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(c.honey_tint))
             painter.drawRoundedRect(rect, 7, 7)
-        paint_icon(painter, command.icon, c.text_soft, QRectF(rect.left() + 10, rect.center().y() - 8, 16, 16))
+        ink = c.text_faint if command.why_not else c.text
+        paint_icon(
+            painter,
+            command.icon,
+            c.text_faint if command.why_not else c.text_soft,
+            QRectF(rect.left() + 10, rect.center().y() - 8, 16, 16),
+        )
         right = self._paint_key(painter, rect.adjusted(0, 0, -10, 0), command)
         painter.setFont(font("body", 500))
-        painter.setPen(QColor(c.text))
+        painter.setPen(QColor(ink))
         words = QRectF(rect.left() + 38, rect.top(), right - rect.left() - 48, rect.height())
         metrics = QFontMetricsF(painter.font())
         shown = metrics.elidedText(one_line(command.name), Qt.TextElideMode.ElideRight, words.width())
@@ -141,8 +149,9 @@ class CommandRow(QStyledItemDelegate):
             painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, command.shortcut)
             rect = QRectF(rect.left(), rect.top(), cap.left() - 10 - rect.left(), rect.height())
         painter.setPen(QColor(c.text_faint))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, command.group)
-        return rect.right() - metrics.horizontalAdvance(command.group)
+        told = command.why_not or command.group
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, told)
+        return rect.right() - metrics.horizontalAdvance(told)
 
 
 class CommandPalette(QDialog):
@@ -190,6 +199,15 @@ class CommandPalette(QDialog):
         self.move(corner)
         self.line.setFocus()
 
+    def add(self, commands: Sequence[Command], last: Command | None = None) -> None:
+        """More commands that became known while it is open."""
+        self._model.add(commands, last)
+        self._fit()
+
+    @property
+    def typed(self) -> str:
+        return self.line.text().strip()
+
     def _list(self) -> QListView:
         view = QListView()
         view.setModel(self._model)
@@ -206,7 +224,10 @@ class CommandPalette(QDialog):
 
     def _narrow(self, typed: str) -> None:
         self._model.narrow(typed)
-        rows = self._model.rowCount()
+        self._fit()
+
+    def _fit(self) -> None:
+        typed, rows = self.line.text(), self._model.rowCount()
         self.list.setVisible(rows > 0)
         self.list.setFixedHeight(px(38) * min(rows, self.MOST_ROWS) + 8)
         self._nothing.setVisible(rows == 0)
@@ -222,7 +243,7 @@ class CommandPalette(QDialog):
 
     def _run(self) -> None:
         index = self.list.currentIndex()
-        if index.isValid():
+        if index.isValid() and not index.data(COMMAND).why_not:
             key = index.data(COMMAND).key
             self.accept()
             self.chosen.emit(key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton
 
 from hivemind_desktop.theme import colors, paint_icon
@@ -34,6 +34,12 @@ class Switch(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         return QSize(40, 26)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def _say(self, on: bool) -> None:
         self.word.setText(self.tr("On") if on else self.tr("Off"))

@@ -26,7 +26,8 @@ from hivemind.settings import load_settings
 from hivemind_desktop.main_window.window import SMALLEST, MainWindow
 from hivemind_desktop.pages import PAGES
 from hivemind_desktop.theme import theme
-from hivemind_desktop.widgets.palette import CommandPalette
+from hivemind_desktop.widgets.nav_items import RailItem
+from hivemind_desktop.widgets.palette import COMMAND, CommandPalette
 
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView, QTextEdit, QPlainTextEdit)
 
@@ -51,8 +52,8 @@ def tab_stops(window: MainWindow) -> list[QWidget]:
 
 def neighbours(window: MainWindow, each: QWidget) -> set[QWidget]:
     """Controls that share one tab stop with this one: arrows walk inside the rail and inside a group of choices."""
-    if each in window.rail._items.values():
-        return set(window.rail._items.values())
+    if isinstance(each, RailItem):
+        return {item for item in window.findChildren(RailItem) if item.parentWidget() is each.parentWidget()}
     group = each.group() if isinstance(each, QAbstractButton) else None
     return set(group.buttons()) if group is not None and group.exclusive() else set()
 
@@ -108,12 +109,35 @@ def test_the_palette_runs_what_can_be_done(tmp_path: Path) -> None:
         driver.window.perform("palette")
         palette = driver.window.findChild(CommandPalette)
         assert palette is not None
-        names = [palette._model.index(row).data() for row in range(palette._model.rowCount())]
-        assert "Go to Sessions" in names
-        assert "Move to trash" not in names
-        palette.line.setText("sessions")
+        commands = [palette._model.index(row).data(COMMAND) for row in range(palette._model.rowCount())]
+        why_not = {each.name: each.why_not for each in commands}
+        assert why_not["Go to Sessions"] == ""
+        assert why_not["Move to trash"] == "open a memory first"
+        palette.line.setText("move to trash")
+        press(palette.line, Qt.Key.Key_Return)
+        assert palette.isVisible(), "what cannot be done now is not run"
+        palette.line.setText("go to sesions")  # with a slip of the finger
         press(palette.line, Qt.Key.Key_Return)
         await driver.until(lambda: driver.window.shown == "sessions")
+
+    drive(tmp_path, walk)
+
+
+def test_the_palette_leads_to_sessions_and_searches_for_what_was_typed(tmp_path: Path) -> None:
+    async def walk(driver: WindowDriver) -> None:
+        await driver.app.client.call(lambda engine: engine.memory.save("A heron", "personal"))
+        await driver.show("home")
+        driver.window.perform("palette")
+        palette = driver.window.findChild(CommandPalette)
+        assert palette is not None
+        await driver.until(lambda: palette._model._last is not None)
+        rows = [palette._model.index(row).data(COMMAND) for row in range(palette._model.rowCount())]
+        assert [each.icon for each in rows if each.key.startswith("session:")] == ["messages-square"]
+        palette.line.setText("heron")
+        last = palette._model.index(palette._model.rowCount() - 1).data()
+        assert last == "Search memories for “heron”"
+        press(palette.line, Qt.Key.Key_Return)
+        await driver.until(lambda: driver.window.shown == "memories")
 
     drive(tmp_path, walk)
 

@@ -14,7 +14,8 @@ from hivemind_desktop.widgets.labels import ElidedLabel, Prose, label
 from hivemind_desktop.widgets.layouts import Item, box, column, line, paint_ground, row
 from hivemind_desktop.widgets.marks import Badge, Icon, KindDot, MindMark, Monogram
 from hivemind_desktop.widgets.memory_row import LINE, MemoryLine, MemoryList
-from hivemind_desktop.widgets.nav_rail import NavRail, RailPage
+from hivemind_desktop.widgets.nav_items import RailPage
+from hivemind_desktop.widgets.nav_rail import NavRail
 from hivemind_desktop.widgets.palette import Command
 from hivemind_desktop.widgets.search_box import ChipRow, SearchLine
 from hivemind_desktop.widgets.shell import Banner, JobRow, PageHeader, StatusBar, StatusItem
