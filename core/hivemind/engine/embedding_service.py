@@ -45,6 +45,8 @@ class EmbeddingService:
         self._faults: dict[str, HiveMindError] = {}
         self._share = 1.0
         self._wake = asyncio.Event()
+        # One step at a time, whoever asks for it: a queue knows only one batch.
+        self._stepping = asyncio.Lock()
         self._working: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -176,6 +178,17 @@ class EmbeddingService:
         """How much of its time the queue may work, 10 to 100 %: it rests in between. For this process, from now on."""
         self._share = min(100, max(10, percent)) / 100
 
+    async def embed_now(self, workspace: str) -> EmbeddingFacts:
+        """Work on one mind's queue until nothing is left to do here; `state` then says whether another program is at
+        it, or a person has paused it. Raises EmbedderUnavailable, and what the mind's file can raise.
+        """
+        mind = await self._context.mind(workspace)
+        queue = self._queue_of(mind)
+        while True:
+            async with self._stepping:
+                if not await queue.step():
+                    return await self.facts(workspace)
+
     async def _tell(self, workspace: str, work: Work) -> None:
         mind = await self._context.mind(workspace)
         await mind.write(work)
@@ -221,11 +234,12 @@ class EmbeddingService:
             del self._queues[gone]
         worked = False
         for mind in minds:
-            queue = self._queues.get(mind)
-            if queue is None:
-                queue = self._queues[mind] = EmbeddingQueue(mind, self._access)
-            worked |= await self._advance(queue)
+            async with self._stepping:
+                worked |= await self._advance(self._queue_of(mind))
         return worked
+
+    def _queue_of(self, mind: Mind) -> EmbeddingQueue:
+        return self._queues.setdefault(mind, EmbeddingQueue(mind, self._access))
 
     async def _advance(self, queue: EmbeddingQueue) -> bool:
         workspace, before = queue.mind.workspace, queue.state

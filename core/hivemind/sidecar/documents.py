@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from hivemind.domain.frames import Frame, FrameDetail, Saved
 from hivemind.domain.harvest import FrameCounts, ImportReport, UndoReport
-from hivemind.domain.minds import DoctorReport
+from hivemind.domain.minds import DoctorReport, EmbeddingFacts
 from hivemind.domain.search import Hit, SearchResult
 from hivemind.domain.sessions import Conversation, Message, Session, SessionRow
 
@@ -36,6 +36,19 @@ def doctor(report: DoctorReport) -> Document:
         ],
         "problems": [asdict(problem) for problem in report.problems],
         **({} if report.selftest is None else {"selftest": asdict(report.selftest)}),
+    }
+
+
+def embedding(facts: EmbeddingFacts) -> Document:
+    """How far a mind is. `embedded` of `frames` have vectors, `pending` wait, `failed` cannot be embedded."""
+    return {
+        "frames": facts.frames,
+        "embedded": facts.embedded,
+        "pending": facts.pending,
+        "failed": facts.failed,
+        "model": facts.stored_model,
+        "state": facts.state,
+        "reason": facts.reason,
     }
 
 

@@ -6,13 +6,25 @@ from collections.abc import Iterator, Sequence
 
 from hivemind.domain.frames import Frame, FrameDetail, Saved
 from hivemind.domain.harvest import ImportPreview, ImportReport, UndoReport
-from hivemind.domain.minds import DoctorReport, EmbedderFacts, EmbedderSelfTest, Manifest, RestorePreview
+from hivemind.domain.minds import (
+    DoctorReport,
+    EmbedderFacts,
+    EmbedderSelfTest,
+    EmbeddingFacts,
+    Manifest,
+    QueueState,
+    RestorePreview,
+)
 from hivemind.domain.search import Explanation, LateMatch, SearchResult, WhyNot
 from hivemind.domain.sessions import Conversation, Session, SessionRow
 
 _WIDTH = 100
 #: Of a match by meaning, so many of its pieces are told.
 _PIECES = 6
+_STATES = {
+    QueueState.PAUSED: "Embedding is paused. Go on with it in the window, under Settings.",
+    QueueState.ELSEWHERE: "Another program is embedding this mind now.",
+}
 _SIDES = ("before", "after")
 
 
@@ -46,6 +58,17 @@ def _selftest(tested: EmbedderSelfTest) -> str:
     verdict = "as it should be" if tested.ok else "NOT as it should be"
     compared = f"{tested.golden} recorded texts, least cosine {tested.golden_cosine:.4f}; " if tested.golden else ""
     return f"Model self-test: {verdict} ({compared}alone against in a batch {tested.alone_cosine:.6f})"
+
+
+def embedding(facts: EmbeddingFacts) -> Iterator[str]:
+    by = f" by {facts.stored_model}" if facts.stored_model else ""
+    yield f"{facts.embedded:,} of {facts.frames:,} memories have vectors{by}; {facts.pending:,} wait for theirs."
+    if facts.failed:
+        yield f"{facts.failed:,} could not be embedded; words still find them."
+    if facts.state in _STATES:
+        yield _STATES[facts.state]
+    if facts.reason:
+        yield facts.reason
 
 
 def imported(report: ImportReport) -> Iterator[str]:

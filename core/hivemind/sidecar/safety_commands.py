@@ -8,10 +8,11 @@ from typing import Annotated
 
 import typer
 
+from hivemind.domain.minds import QueueState
 from hivemind.engine import Engine
 from hivemind.maintenance import ExportFormat
-from hivemind.sidecar import plain
-from hivemind.sidecar.answers import Answer
+from hivemind.sidecar import documents, plain
+from hivemind.sidecar.answers import Answer, ExitCode
 from hivemind.sidecar.calls import ask, place_of
 from hivemind.sidecar.phrases import require_phrase
 
@@ -83,5 +84,24 @@ def reindex(
         counts = await (safety.plan_reindex(workspace) if dry_run else safety.reindex(workspace))
         verb = "would change" if dry_run else "changed"
         return Answer(asdict(counts), (f"{counts.frames:,} frames looked at, {counts.changed:,} {verb}.",))
+
+    return ask(context, asking)
+
+
+@maintain.command("embed")
+def embed(
+    context: typer.Context,
+    anew: Annotated[bool, typer.Option("--anew", help="All of them, by the present model.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what is missing.")] = False,
+) -> Answer:
+    """Make the vectors that search by meaning needs, now. The window does it by itself while it is open."""
+
+    async def asking(engine: Engine, workspace: str) -> Answer:
+        before = await engine.embedding.facts(workspace)
+        if anew and not dry_run:
+            await engine.embedding.reembed(workspace)
+        facts = before if dry_run else await engine.embedding.embed_now(workspace)
+        code = ExitCode.DONE if dry_run or facts.state is QueueState.IDLE else ExitCode.NO
+        return Answer(documents.embedding(facts), tuple(plain.embedding(facts)), code)
 
     return ask(context, asking)

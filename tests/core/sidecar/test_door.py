@@ -141,7 +141,7 @@ def test_exit_codes(error: errors.HiveMindError, code: int) -> None:
 def test_every_command_answers_help(sidecar: Sidecar) -> None:
     assert app.info.name == NAME
     assert Place().workspace == "personal"
-    groups = {"imports": ("list", "undo"), "frames": ("show", "history", "list"), "maintain": ("reindex",)}
+    groups = {"imports": ("list", "undo"), "frames": ("show", "history", "list"), "maintain": ("reindex", "embed")}
     for group, commands in groups.items():
         for command in commands:
             assert group in sidecar(group, command, "--help").document["help"]

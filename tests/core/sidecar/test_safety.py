@@ -118,3 +118,28 @@ def test_reindex_counts(sidecar: Sidecar) -> None:
     assert "1 frames looked at" in sidecar("maintain", "reindex", plain=True).out
     assert sidecar("search", "postgres").code == 0
     assert maintain.info.help
+
+
+@pytest.mark.timeout(120)
+def test_vectors_are_made_on_demand_and_told(
+    sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch, search_model: Path
+) -> None:
+    sidecar("save", "The ferry to the island leaves at noon.")
+    sidecar("save", "My cat sleeps on the sofa.")
+    refused = sidecar("maintain", "embed")
+    assert refused.code == 3
+    assert refused.error["code"] == "embedder_off"
+    monkeypatch.setenv("HIVE_MIND_EMBEDDER_DIR", str(search_model))
+    plan = sidecar("maintain", "embed", "--dry-run").document
+    assert (plan["frames"], plan["embedded"], plan["pending"]) == (2, 0, 2)
+    made = sidecar("maintain", "embed")
+    assert made.code == 0
+    assert made.document == {
+        "frames": 2, "embedded": 2, "pending": 0, "failed": 0, "model": "all-MiniLM-L6-v2", "state": "idle",
+        "reason": "",
+    }  # fmt: skip
+    found = sidecar("search", "when does the boat depart").document
+    assert (found["mode"], found["hits"][0]["content"]) == ("hybrid", "The ferry to the island leaves at noon.")
+    assert "2 of 2 memories have vectors by all-MiniLM-L6-v2" in sidecar("maintain", "embed", "--anew", plain=True).out
+    (mind,) = sidecar("doctor").document["minds"]
+    assert (mind["vectors"], mind["pending_vectors"]) == (2, 0)
