@@ -90,6 +90,7 @@ def main() -> None:
             "p50_ms": median(taken["child"]) * 1_000,
             "p95_ms": percentile(taken["child"], 0.95) * 1_000,
             "p50_inside_ms": p50,
+            "ratio_inside": median_ratio(taken[against], taken["inside"]),
             "goal": f"inside at most {P50_GOAL_MS} ms; {GOAL} times as fast as sentence-transformers (reach {REACH})",
             "met": p50 <= P50_GOAL_MS and (other is None or ratio >= GOAL),
             "against": "sentence-transformers" if other is not None else "the same graph in full precision, in process",
