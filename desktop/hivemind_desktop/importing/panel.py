@@ -106,7 +106,10 @@ class ImportPanel(PageView):
 
     def show_preview(self, card: PreviewCard | None) -> None:
         """What was recognised, in place of what stood there; None: nothing."""
+        leaving = self.preview
         self.preview = card
+        if leaving is not None and leaving is not card and leaving.isAncestorOf(self.focusWidget() or self):
+            self.window().setFocus()  # else Qt moves the focus to a neighbour nobody asked for
         clear_layout(self._preview)
         if card is not None:
             self._preview.addWidget(card)
@@ -137,6 +140,8 @@ class ImportPanel(PageView):
         self._runs.addWidget(card)
 
     def remove_running(self, card: RunningImport) -> None:
+        if card.isAncestorOf(self.focusWidget() or self):
+            self.window().setFocus()
         self._runs.removeWidget(card)
         _let_go(card)
 

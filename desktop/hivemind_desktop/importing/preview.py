@@ -98,7 +98,8 @@ class PreviewCard(QFrame):
 
     def _source_row(self, source: SurveySource) -> QWidget:
         if source.source and not source.error:
-            parts = (vendor(source.source), size(source.size), fill(self.tr("%1 found"), number(source.items)))
+            files = fill(self.tr("%1 files"), number(len(source.parts))) if len(source.parts) > 1 else ""
+            parts = (vendor(source.source), size(source.size), files)
             facts = ElidedLabel(" · ".join(filter(None, parts)), "label", "faint")
             sign = Icon("circle-check", "ok", 14)
         else:

@@ -119,19 +119,32 @@ def test_lines_name_what_was_left_out_and_why() -> None:
     lines = {line.what: line for line in report_lines(report(attachments_missing=3, attachments_text=1, repaired=2))}
     assert list(lines) == [
         "memories from 40 messages",
+        "conversations updated",
+        "conversations already there",
         "conversations skipped",
         "conversations not readable",
         "attachments missing",
         "texts repaired",
     ]
     assert lines["memories from 40 messages"].count == "45"
-    assert lines["conversations skipped"].reasons == "2 empty"
-    assert lines["conversations not readable"].items == ("c9: damaged JSON",)
+    assert lines["memories from 40 messages"].opens == ("new", None)
+    assert lines["conversations skipped"].reasons == "empty"
+    assert lines["conversations skipped"].opens == ("skipped", "empty")
+    assert lines["conversations not readable"].opens == ("failed", None)
     assert lines["attachments missing"].reasons == "named in the export, not in it · 1 came along as text"
 
 
+def test_every_reason_has_a_line_of_its_own_and_review_leads_to_its_list() -> None:
+    skipped = (Reason("empty", 2), Reason("left out by you", 3))
+    lines = report_lines(report(skipped=skipped, masked=2, quarantined=1))
+    assert [line.opens for line in lines if line.what == "conversations skipped"] == [
+        ("skipped", "empty"), ("skipped", "left out by you"),
+    ]  # fmt: skip
+    assert [line.review for line in lines if line.review] == ["masked", "quarantined"]
+
+
 def test_nothing_that_did_not_happen_has_a_line() -> None:
-    assert len(report_lines(report(skipped=(), failed=(), found=7))) == 1
+    assert len(report_lines(report(skipped=(), failed=(), found=5, updated=0, unchanged=0))) == 1
 
 
 @pytest.mark.parametrize("state", list(RunState))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 from tests.desktop.contact_sheet import settle
 from tests.desktop.importing.test_model import progress, report
 
-from hivemind.domain.harvest import FailedItem, KeptFrame, RunState, UndoReport
+from hivemind.domain.harvest import ImportedItem, ItemPage, KeptFrame, RunState, UndoReport
+from hivemind_desktop.importing.lines import ReportLine
 from hivemind_desktop.importing.model import report_lines
 from hivemind_desktop.importing.phases import PHASES, PhaseList, phase_name
-from hivemind_desktop.importing.report import EarlierImports, ReportLine, ReportView, UndoneView, sum_strip
+from hivemind_desktop.importing.report import EarlierImports, ReportView, UndoneView, sum_strip
 from hivemind_desktop.importing.running import RunningImport
 from hivemind_desktop.widgets.buttons import Button
 from hivemind_desktop.widgets.figures import number
@@ -20,6 +23,14 @@ from hivemind_desktop.widgets.shell import Banner
 def button(view: object, words: str) -> Button:
     (found,) = [each for each in view.findChildren(Button) if each.words() == words]  # type: ignore[attr-defined]
     return found
+
+
+def item(number: int, **values: Any) -> ImportedItem:
+    plain: dict[str, Any] = {
+        "run_id": 12, "source": "chatgpt", "ordinal": number, "item_id": f"c{number}", "title": f"Talk {number}",
+        "session_id": None, "state": "skipped", "reason": "empty", "messages": 0,
+    }  # fmt: skip
+    return ImportedItem(**{**plain, **values})
 
 
 def test_a_running_import_shows_where_it_is(qtbot: QtBot) -> None:
@@ -95,18 +106,35 @@ def test_a_sum_that_does_not_add_up_is_said(qtbot: QtBot) -> None:
     assert "Does not add up" in [each.text() for each in strip.findChildren(QLabel)]
 
 
-def test_items_behind_a_line_unfold(qtbot: QtBot) -> None:
-    failed = tuple(FailedItem(f"c{number}", "damaged") for number in range(205))
-    line = next(each for each in report_lines(report(failed=failed)) if each.items)
+def test_items_behind_a_line_unfold_a_page_at_a_time(qtbot: QtBot) -> None:
+    line = next(each for each in report_lines(report()) if each.opens == ("skipped", "empty"))
     shown = ReportLine(line)
     qtbot.addWidget(shown)
     shown.show()
-    assert shown._items is not None
-    assert shown._items.isHidden()
+    asked: list[int] = []
+    opened: list[str] = []
+    shown.items_asked.connect(asked.append)
+    shown.session_asked.connect(opened.append)
     button(shown, "Show").click()
-    assert shown._items.text().endswith("and 5 more")
+    shown.show_items(ItemPage(tuple(item(number) for number in range(2)), 0, 3))
+    button(shown, "Show more, 1 left").click()
+    assert asked == [0, 2]
+    shown.show_items(ItemPage((item(2, session_id="s"),), 2, 3))
+    assert shown.items() == ["Talk 0: empty", "Talk 1: empty", "Talk 2: empty"]
+    button(shown, "Open").click()
+    assert opened == ["s"]
     button(shown, "Hide").click()
     assert shown._items.isHidden()
+
+
+def test_what_is_to_be_decided_leads_to_its_list(qtbot: QtBot) -> None:
+    view = ReportView()
+    qtbot.addWidget(view)
+    asked: list[str] = []
+    view.review_asked.connect(asked.append)
+    view.show_report(report(quarantined=2), "personal")
+    button(view, "Review").click()
+    assert asked == ["quarantined"]
 
 
 def test_what_an_undo_left_is_listed_and_can_be_opened(qtbot: QtBot) -> None:
