@@ -42,13 +42,17 @@ class Scan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class InjectionRule:
-    """`needles` stand in the lower-cased text of every match. `label` ends the sentence "It …"."""
+    """Of `needles`, and of `also` if there are any, one stands in every match. `label` ends the sentence "It …".
+
+    Needles and pattern are for the lower-cased text.
+    """
 
     kind: str
     label: str
     weight: float
     needles: tuple[str, ...]
     pattern: re.Pattern[str]
+    also: tuple[str, ...] = ()
 
 
 _BEFORE = (
@@ -67,8 +71,9 @@ _SECRETS = (
 )
 
 
-def _rule(kind: str, label: str, weight: float, needles: str, pattern: str) -> InjectionRule:
-    return InjectionRule(kind, label, weight, tuple(needles.split("|")), re.compile(pattern, re.IGNORECASE))
+def _rule(kind: str, label: str, weight: float, needles: str, pattern: str, also: str = "") -> InjectionRule:
+    more = tuple(also.split("|")) if also else ()
+    return InjectionRule(kind, label, weight, tuple(needles.split("|")), re.compile(pattern), more)
 
 
 INJECTION_RULES: tuple[InjectionRule, ...] = (
@@ -97,7 +102,8 @@ INJECTION_RULES: tuple[InjectionRule, ...] = (
         r"(?:忽略|忽视|无视|無視して?).{0,12}(?:指令|指示|提示|规则|命令)|(?:指示|命令|ルール)を(?:すべて)?無視|(?:지시|명령|규칙).{0,8}무시",
     ),
     _rule(
-        "role", "gives an AI a new role without rules", 1.0, "you are|without|with no|have no|free of|mode",
+        "role", "gives an AI a new role without rules", 1.0,
+        "you are|without|with no|have no|free of|developer mode|dan mode|jailbreak mode|god mode|sudo mode",
         r"\byou are (?:now |no longer )(?:in )?(?:dan\b|an? (?:unrestricted|unfiltered|uncensored|jailbroken)"
         r"|developer mode"
         r"|bound by|(?:an? )?(?:ai|assistant|model) (?:without|with no) (?:any )?(?:rules|restrictions|filters"
@@ -119,7 +125,7 @@ INJECTION_RULES: tuple[InjectionRule, ...] = (
     _rule(
         "impersonation", "is dressed up as a message of the system or a tool", 1.0,
         "<|inst]|system|developer|user",
-        r"<\|(?:im_start|im_end|system|assistant|endoftext|eot_id|start_header_id)\|>|\[/?INST\]|<</?SYS>>"
+        r"<\|(?:im_start|im_end|system|assistant|endoftext|eot_id|start_header_id)\|>|\[/?inst\]|<</?sys>>"
         r"|</?(?:system|system_prompt|system-reminder|tool_call|tool_calls|function_calls?|invoke|tool_result"
         r"|tool_use)\b[^>\n]{0,80}>"
         r"|(?:^|\n)\s{0,3}(?:#{1,4} ?|\*\*|\[)?(?:system|developer)(?: (?:message|prompt|override|note"
@@ -130,7 +136,8 @@ INJECTION_RULES: tuple[InjectionRule, ...] = (
         r"|instructions|message|input)",
     ),
     _rule(
-        "address", "speaks to whatever AI reads it", 0.7, "ai |assistant|model|llm|chatgpt|claude|gemini|agent",
+        "address", "speaks to whatever AI reads it", 0.7,
+        "attention|note to|important|instruction|message for|message to|dear|hey|hello|if you are|ing this",
         r"\b(?:attention|note to|important|instructions? (?:for|to)|message (?:for|to)|dear|hey"
         r"|hello)[:,]? (?:all |any |the |every )?"
         r"(?:ai|llm|language model|assistant|chatbot|chatgpt|claude|gemini|copilot|agent)s?\b"
@@ -138,6 +145,7 @@ INJECTION_RULES: tuple[InjectionRule, ...] = (
         r"|large language model)\b"
         r"|\b(?:ai|llm) (?:assistants?|agents?|models?) (?:reading|processing|summari[sz]ing"
         r"|parsing) this (?:must|should|are|have)\b",
+        also="ai|llm|model|assistant|chatbot|chatgpt|claude|gemini|copilot|agent",
     ),
     _rule(
         "new_orders", "gives new instructions to an AI", 0.5, "instruction|task|from now on|directive|you must",
@@ -160,10 +168,11 @@ INJECTION_RULES: tuple[InjectionRule, ...] = (
         rf"\b(?:the |your |all |any |every |user'?s? |their |our |its "
         rf"|my ){{0,3}}(?:\w+ ){{0,2}}{_SECRETS}\b[^\n]{{0,60}}\b(?:to|at|via|into)\b"
         r"[^\n]{0,24}(?:https?://|[\w.+\-]+@[\w\-]+\.|attacker|webhook|this (?:url|address|server|endpoint))",
+        also="http|@|attacker|webhook|this url|this address|this server|this endpoint",
     ),
     _rule(
         "exfiltration_link", "carries data away in a link", 1.0, "](http|<img",
-        r"!?\[[^\]\n]{0,200}\]\(https?://[^)\s]{3,200}[?&/=](?:[^)\s]{0,60}=)?(?:\{\{?|%7B|\$\{|<|\[)[^)\n]{0,20}"
+        r"!?\[[^\]\n]{0,200}\]\(https?://[^)\s]{3,200}[?&/=](?:[^)\s]{0,60}=)?(?:\{\{?|%7b|\$\{|<|\[)[^)\n]{0,20}"
         r"(?:secret|data|prompt|memor|history|conversation|chat|password|token|key|summary|context|user|info"
         r"|answer)[^)\n]{0,80}\)"
         r"|<img[^>\n]{1,120}src=[\"']?https?://[^>\s\"']{3,160}=(?:\{\{?|\$\{|\[)[^>\n]{1,80}>",
@@ -185,6 +194,9 @@ _HIDDEN = re.compile(
     "|[\u202a-\u202e\u2066-\u2069]{3,}"
     "|[\ufe00-\ufe0e\U000e0100-\U000e01ef]{4,}"
 )
+_INVISIBLE = re.compile(
+    "[\U000e0020-\U000e007e\u200b\u200c\u2060-\u2064\ufeff\u180e\u202a-\u202e\u2066-\u2069\ufe00-\ufe0e\U000e0100-\U000e01ef]"
+)
 _FLAG = "\U0001f3f4"
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "`": "`", "'": "'", "‘": "’", "「": "」"}
 _ABOUT = re.compile(
@@ -203,10 +215,11 @@ def scan(text: str, *, tool: bool = False) -> Scan:
     A phrase in quotation marks, near words that talk about such phrases, weighs little: people discuss prompts.
     """
     found = list(_hidden(text))
-    folded = text.lower()
+    # The one letter that grows when it is lowered would move every place behind it.
+    folded = text.replace("İ", "i").lower()
     for rule in INJECTION_RULES:
-        if any(needle in folded for needle in rule.needles):
-            for match in rule.pattern.finditer(text):
+        if _may_match(rule, folded):
+            for match in rule.pattern.finditer(folded):
                 weight = rule.weight * (_SOFTENED if _talked_about(text, match.start(), match.end()) else 1.0)
                 found.append(Suspicion(match.start(), match.end(), rule.kind, rule.label, weight))
     return _weighed(sorted(found), HOLD_TOOL_AT if tool else HOLD_AT) if found else NOTHING
@@ -228,8 +241,15 @@ def _weighed(found: list[Suspicion], limit: float) -> Scan:
     return Scan(tuple(found), heaviest, tuple(passages))
 
 
+def _may_match(rule: InjectionRule, folded: str) -> bool:
+    for needle in rule.needles:
+        if needle in folded:
+            return not rule.also or any(one in folded for one in rule.also)
+    return False
+
+
 def _hidden(text: str) -> list[Suspicion]:
-    if text.isascii():
+    if text.isascii() or not _INVISIBLE.search(text):
         return []
     label = "holds text that people cannot see"
     return [

@@ -7,11 +7,14 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from hivemind.domain.secret_kinds import NUMBER_RULES, SECRET_RULES, SecretRule
+from hivemind.domain.secret_kinds import NAMED_RULES, NUMBER_RULES, TOKEN_RULES, SecretRule
 
 #: A mark in a masked text; group 1 is the label.
 MARK = re.compile(r"⟨masked: ([^⟨⟩\n]{1,40})⟩")
-_DIGITS = re.compile(r"\d{4}[\d \-]{8}|[A-Z]{2}\d{2} ?[A-Z0-9]{4}")
+_CARD = re.compile(r"\d{4}[\d \-]{8}")
+_IBAN = re.compile(r"[A-Z]{2}\d{2} ?[A-Z0-9]{4}")
+#: No token of a vendor is shorter; few words of a language are longer.
+_LONG = 20
 _NOTHING: frozenset[bytes] = frozenset()
 
 
@@ -46,12 +49,19 @@ def find_secrets(text: str, allowed: Collection[bytes] = _NOTHING) -> list[Secre
     `allowed`: hashes (`secret_hash`) of what a person said is none.
     """
     found: list[Secret] = []
+    if len(text) >= _LONG and max(map(len, text.split()), default=0) >= _LONG:
+        for rule in TOKEN_RULES:
+            for needle in rule.needles:
+                if needle in text:
+                    found.extend(_matches(rule, text))
+                    break
     folded = text.lower()
-    for rule in SECRET_RULES:
-        where = folded if rule.folded else text
-        if any(needle in where for needle in rule.needles):
-            found.extend(_matches(rule, text))
-    if _DIGITS.search(text):
+    for rule in NAMED_RULES:
+        for needle in rule.needles:
+            if needle in folded:
+                found.extend(_matches(rule, text))
+                break
+    if _CARD.search(text) or _IBAN.search(text):
         for rule in NUMBER_RULES:
             found.extend(_matches(rule, text))
     if not found:

@@ -34,7 +34,7 @@ _CODE = re.compile(r"[(){}\[\]<>]|::|->|^[a-z_]+(?:\.[a-z_]+)+$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class SecretRule:
-    """`needles`: one of them stands in every match (`folded`: in the lower-cased text). Group "secret", or the whole
+    """`needles`: one of them stands in every match. Group "secret", or the whole
     match, is what is masked. `holds` has the last word on it."""
 
     kind: str
@@ -42,7 +42,6 @@ class SecretRule:
     needles: tuple[str, ...]
     pattern: re.Pattern[str]
     holds: Callable[[str], bool]
-    folded: bool = False
 
 
 def _varied(secret: str, least: int = 8) -> bool:
@@ -144,7 +143,7 @@ def _rule(kind: str, label: str, needles: str, pattern: str, holds: Callable[[st
 
 def _named(kind: str, label: str, needles: str, pattern: str, holds: Callable[[str], bool]) -> SecretRule:
     """Known by what stands before it, whatever its case; only the secret itself is masked."""
-    return SecretRule(kind, label, tuple(needles.split("|")), re.compile(pattern, re.IGNORECASE), holds, folded=True)
+    return SecretRule(kind, label, tuple(needles.split("|")), re.compile(pattern, re.IGNORECASE), holds)
 
 
 def _openai(found: str) -> bool:
@@ -158,18 +157,8 @@ _NAME = (
     r"(?:api|access|auth|client|secret|private|encryption|signing|master|service|session|webhook|bot|refresh|bearer"
     r"|app|account|storage|license)[_\- ]?(?:api[_\- ]?)?(?:key|token|secret)|secret|token|passwd|password|passphrase"
 )
-#: In this order: where two match at one place, the first is told.
-SECRET_RULES: tuple[SecretRule, ...] = (
-    SecretRule(
-        "private_key",
-        "private key",
-        ("PRIVATE KEY",),
-        re.compile(
-            r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
-            r"(?:[^-]{1,20000}(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)?)"
-        ),
-        lambda found: len(re.findall(r"[A-Za-z0-9+/=]", found)) > 80,
-    ),
+#: Tokens known by how they begin, each a word of twenty characters or more. Where two match, the first is told.
+TOKEN_RULES: tuple[SecretRule, ...] = (
     _rule("anthropic", "Anthropic key", "sk-ant-", r"sk-ant-[a-z]{3,8}\d{2}-[A-Za-z0-9_\-]{32,}"),
     _rule("openrouter", "OpenRouter key", "sk-or-", r"sk-or-v1-[0-9a-f]{64}"),
     _rule(
@@ -214,6 +203,20 @@ SECRET_RULES: tuple[SecretRule, ...] = (
     _rule("discord", "Discord token", ".", r"[MNO][A-Za-z0-9_\-]{23,27}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,40}"),
     _rule("jwt", "sign-in token (JWT)", "eyJ",
           r"eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{10,}", _jwt),
+)  # fmt: skip
+
+#: Known by what stands around them; their needles are looked for in the lower-cased text.
+NAMED_RULES: tuple[SecretRule, ...] = (
+    SecretRule(
+        "private_key",
+        "private key",
+        ("private key",),
+        re.compile(
+            r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
+            r"(?:[^-]{1,20000}(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)?)"
+        ),
+        lambda found: len(re.findall(r"[A-Za-z0-9+/=]", found)) > 80,
+    ),
     _named("azure", "Azure key", "accountkey=", r"AccountKey=(?P<secret>[A-Za-z0-9+/]{86}==)", _no_placeholder),
     _named("url_password", "password", "://",
            r"(?<![a-z0-9])[a-z][a-z0-9+.\-]{1,20}://[^\s:/@\"'<>]{0,80}:(?P<secret>[^\s/@\"'<>:]{3,120})@(?=[\w.\-\[])",
