@@ -8,6 +8,7 @@ from hivemind.domain.harvest import ImportPreview, Peek
 from hivemind.domain.protocols import HarvestAdapter
 from hivemind.errors import SourceUnknown
 from hivemind.harvest.adapters import ADAPTERS, adapter_named
+from hivemind.harvest.adapters.universal import described
 from hivemind.harvest.companions import EMPTY, companion, looks_like
 from hivemind.harvest.mails import vendor_mail
 from hivemind.harvest.prepared import SEVERAL
@@ -90,4 +91,5 @@ def _hint(source: OpenedSource, peeks: list[Peek]) -> str:
             return f"This looks like a {vendor} export; {_reads()}. Nothing was imported."
     if any(part.name.lower().endswith("chat.html") for part in source.parts):
         return "Nothing was imported. Drop the whole ZIP instead: chat.html only repeats what conversations.json holds."
-    return f"Nothing was imported; {_reads()}. Drop the ZIP or folder exactly as you downloaded it."
+    seems = described(peeks[0]) if len(peeks) == 1 else ""
+    return f"{seems}Nothing was imported; {_reads()}. Drop the ZIP or folder exactly as you downloaded it."

@@ -215,3 +215,11 @@ def test_the_same_talks_in_every_form_have_the_same_messages(tmp_path: Path) -> 
     forms = [(list(_talks()), "a.json"), (lines(*_talks()), "a.jsonl"), ({"chats": list(_talks())}, "b.json")]
     ids = [[message.ext_id for message in messages(events(tmp_path, value, name))] for value, name in forms]
     assert ids[0] == ids[1] == ids[2]
+
+
+def test_an_unknown_file_is_told_what_it_is(tmp_path: Path) -> None:
+    seen = preview(give(tmp_path, {"width": 3, "height": 4}).path)
+    assert seen.source == "" and "JSON with the keys height, width" in seen.label
+    assert "without any named values" in preview(give(tmp_path, [1, 2]).path).label
+    (tmp_path / "a.png").write_bytes(b"\x89PNG")
+    assert "JSON with" not in preview(tmp_path / "a.png").label

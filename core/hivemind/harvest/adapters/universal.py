@@ -44,3 +44,15 @@ class UniversalAdapter:
         layout = layout_of(rows_of(source, form))
         reading = TalkReading(source, layout, self._clock(), local=form == "table")
         yield from reading.events(rows_of(source, form))
+
+
+def described(peek: Peek) -> str:
+    """What a file that nobody reads is, where that can be told: one sentence for a person, or ''."""
+    form = form_of(peek.name, peek.head)
+    if form not in ("json", "lines"):
+        return ""
+    keys = sorted(key[:30] for key in keys_by_depth(peek.head)[0])
+    if not keys:
+        return "This is JSON without any named values. "
+    shown = ", ".join(keys[:8]) + (" and others" if len(keys) > 8 else "")
+    return f"This is JSON with the keys {shown}; none of them says who speaks. "
