@@ -15,6 +15,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["HIVE_MIND_DATA_DIR"] = tempfile.mkdtemp(prefix="hive-mind-tests-")
 # No model is loaded in tests that are not about it; those that are give their engine an encoder, or name a folder.
 os.environ["HIVE_MIND_EMBEDDER_DIR"] = "none"
+# Nobody's key store is touched: here the system has none, as on a bare Debian. Tests about keys bring their own.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
 
 @pytest.fixture(scope="session")

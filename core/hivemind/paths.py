@@ -49,6 +49,10 @@ class DataDir:
         return self.root / "backups"
 
     @property
+    def anchors(self) -> Path:
+        return self.root / "anchors"
+
+    @property
     def spool(self) -> Path:
         return self.root / "spool"
 

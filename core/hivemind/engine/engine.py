@@ -14,6 +14,7 @@ from hivemind.engine.change_service import ChangeService
 from hivemind.engine.context import Context
 from hivemind.engine.embedding_service import EmbeddingService
 from hivemind.engine.encoder_access import EncoderAccess, Finder, bundled
+from hivemind.engine.evidence_service import EvidenceService
 from hivemind.engine.harvest_service import HarvestService
 from hivemind.engine.housekeeping_service import HousekeepingService
 from hivemind.engine.listing_service import ListingService
@@ -34,7 +35,7 @@ from hivemind.engine.watcher import Watcher
 from hivemind.engine.workspace_service import WorkspaceService
 from hivemind.errors import HiveMindError, InternalFault, ReadOnlyPlace
 from hivemind.events import EventHub
-from hivemind.gateway import genesis
+from hivemind.gateway import AnchorFile, genesis
 from hivemind.mind import Mind
 from hivemind.mind.screening import hold_back
 from hivemind.paths import DataDir, default_data_dir
@@ -63,7 +64,9 @@ class Engine:
         self.minds = OpenMinds(self.data, self._open_mind)
         self._context = Context(self.data, self.minds, self.events, clock)
         self._install: Database | None = None
-        self._credentials = CredentialStore(SystemKeyring())
+        keyring = SystemKeyring()
+        self._credentials = CredentialStore(keyring)
+        self.evidence = EvidenceService(self._context, keyring)
         self.redaction = Redaction()
         self._watching: asyncio.Task[None] | None = None
         access = EncoderAccess(find_encoder or partial(bundled, self.data.settings_file))
@@ -102,6 +105,7 @@ class Engine:
         self.embedding.start()
         if self._leads:
             self.housekeeping.start()
+            self.evidence.start()
 
     async def _opened_install(self) -> Database:
         opening = asyncio.ensure_future(asyncio.to_thread(self._open_install))
@@ -142,6 +146,7 @@ class Engine:
                 await self._watching
             self._watching = None
         await self.housekeeping.close()
+        await self.evidence.close()
         await self.surveys.close_all()
         await self.harvest.close()
         await self.embedding.close()
@@ -159,6 +164,7 @@ class Engine:
             backups=self.data.backups,
             clock=self._clock,
             checks=(hold_back,),
+            after_commit=AnchorFile(self.data.anchors).note,
         )
 
     def _open_install(self) -> Database:

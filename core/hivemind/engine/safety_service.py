@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from pathlib import Path
 
 from hivemind.clock import stamp
@@ -11,7 +12,7 @@ from hivemind.domain.minds import Manifest, RestorePreview
 from hivemind.engine.context import Context
 from hivemind.errors import NotAllowed, ReadOnlyPlace
 from hivemind.events import Area
-from hivemind.gateway import record_event
+from hivemind.gateway import anchored_size, log_size, record_event
 from hivemind.gateway.entries import Fact
 from hivemind.maintenance import ExportFormat, ReindexCounts, export_mind, plan_reindex, reindex, verify
 from hivemind.mind import MindTransaction
@@ -46,6 +47,7 @@ class SafetyService:
         now = stamp(self._context.clock())
         found = await asyncio.to_thread(verify_backup, file)
         uuid, frames = await mind.read(lambda tx: (tx.meta.get("mind_uuid"), tx.frames.count_current()))
+        replaced = await mind.read(lambda tx: self._known_size(tx))
         if frames and found.uuid != uuid:
             raise NotAllowed(
                 "This is a backup of another mind",
@@ -57,6 +59,8 @@ class SafetyService:
         facts = await asyncio.to_thread(restore_into, mind.database, file)
         mind.forget_resident()
         detail: dict[str, Fact] = {"backup_sha256": facts.sha256, "frames": facts.frames, "messages": facts.messages}
+        # What the log had before: the anchors know it, and would call the restored log a forgery.
+        detail["replaced_size"] = replaced
         await mind.write(lambda tx: record_event(tx.connection, tx.now, CallKind.RESTORE, detail, channel=channel))
         self._context.changed(workspace, *Area)
         return self._manifest(facts)
@@ -90,6 +94,11 @@ class SafetyService:
         counts = await reindex(mind)
         self._context.changed(workspace, Area.FRAMES)
         return counts
+
+    def _known_size(self, tx: MindTransaction) -> int:
+        with contextlib.suppress(OSError):
+            return max(log_size(tx.connection), anchored_size(self._context.data.anchors, tx.connection))
+        return log_size(tx.connection)
 
     def _manifest(self, facts: BackupFacts) -> Manifest:
         return Manifest(

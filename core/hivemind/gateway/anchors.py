@@ -35,7 +35,6 @@ class AnchorFile:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._last: tuple[int, bytes] | None = None
-        self._path: Path | None = None
         #: Lines that could not be written (a full disk, a removed folder) since the last one that could.
         self.missed = 0
 
@@ -44,10 +43,9 @@ class AnchorFile:
         row = connection.execute(_HEAD).fetchone()
         if row is None or row == self._last:
             return
-        if self._path is None:
-            self._path = anchor_path(self._folder, connection)
         try:
-            _append(self._path, f"{row[0]} {row[1].hex()} {stamp(system_clock())}\n")
+            # Asked anew each time: a restore can bring another mind into this file.
+            _append(anchor_path(self._folder, connection), f"{row[0]} {row[1].hex()} {stamp(system_clock())}\n")
         except OSError:
             self.missed += 1
         else:
@@ -65,6 +63,12 @@ def anchor_path(folder: Path, connection: Connection) -> Path:
 def read_anchors(file: Path) -> list[Anchor]:
     """Every whole line, oldest first. A line cut off by a crash is left out. Raises OSError."""
     return list(parse_anchors(file.read_text("ascii", errors="replace").splitlines()))
+
+
+def anchored_size(folder: Path, connection: Connection) -> int:
+    """The most entries that this mind's log has had, as far as the anchors know; 0 without any. Raises OSError."""
+    file = anchor_path(folder, connection)
+    return max((anchor.size for anchor in read_anchors(file)), default=0) if file.is_file() else 0
 
 
 def parse_anchors(lines: Iterable[str]) -> Iterable[Anchor]:

@@ -35,6 +35,20 @@ def list_interactions(connection: Connection, since: str | None = None, until: s
     return [Interaction(*row) for row in connection.execute(_LIST, (since, until))]
 
 
+def log_size(connection: Connection) -> int:
+    """Entries in the log."""
+    return int(connection.execute("SELECT coalesce(max(seq), 0) FROM ai_log_chain").get)
+
+
+def list_texts(connection: Connection, call_uuid: str) -> list[tuple[str, str | None, int | None]]:
+    """The texts of one call: field, text (None = erased), and the entry that erased it."""
+    query = (
+        "SELECT field, body, erased_by_seq FROM ai_log_payload JOIN ai_log_chain USING (interaction_id)"
+        " WHERE json_extract(detail_json, '$.call_uuid') = ? ORDER BY seq, field"
+    )
+    return [(str(name), body, erased) for name, body, erased in connection.execute(query, (call_uuid,))]
+
+
 def record_event(
     connection: Connection,
     now: str,
