@@ -10,7 +10,13 @@ from tests.core.harvest.conftest import Harvest
 from tests.samples.chatgpt import write_zip
 
 from hivemind.domain.harvest import ImportReport
+from hivemind.harvest.adapters.markdown import MarkdownAdapter
+from hivemind.harvest.assembly import Assembly
 from hivemind.harvest.documents import SAME_TEXT
+from hivemind.harvest.prepared import Batch, PreparedChunk
+from hivemind.harvest.runs import RunStore
+from hivemind.harvest.sources import FilePart
+from hivemind.harvest.writing import BatchWriter
 
 NOTE = """# The sloop
 
@@ -205,3 +211,27 @@ def test_the_same_text_twice_in_one_import_is_one_document(harvest: Harvest) -> 
     report = harvest.run(harvest.folder / "notes")
     assert (report.found, report.new) == (2, 1)
     assert [(reason.reason, reason.count) for reason in report.skipped] == [(SAME_TEXT, 1)]
+
+
+def test_a_document_taken_up_again_after_a_cut_is_whole(harvest: Harvest) -> None:
+    """The second half of a long document arrives in a later attempt: no block of the first half counts as gone."""
+    body = "\n\n".join(f"## Part {n}\n\nText of part {n}." for n in range(300))
+    path = note(harvest, body)
+    item = chunks_of(path)
+    writer = BatchWriter(1, "markdown")
+    harvest.write(lambda tx: RunStore(tx.connection, tx.now).begin("markdown", path.name, str(path)))
+    harvest.write(lambda tx: writer.write(tx, Batch(item[:1], 0, ""), 0.0))
+    later = BatchWriter(1, "markdown")
+    for chunk in item[1:]:
+        harvest.write(lambda tx, c=chunk: later.write(tx, Batch((c,), 0, ""), 0.0))  # type: ignore[misc]
+    assert len(item) > 2 and len(texts(harvest)) == 300
+    assert harvest.rows("SELECT state FROM import_items") == [("new",)]
+    assert outcome(harvest.run(path)) == (0, 0, 1)
+
+
+def chunks_of(path: Path) -> tuple[PreparedChunk, ...]:
+    """A note as the reading process sends it."""
+    assembly = Assembly("markdown", "Markdown", None)
+    events = MarkdownAdapter().read(FilePart(path.name, path.stat().st_size, path))
+    found = [entry for event in events for entry in assembly.take(event)]
+    return tuple(entry for entry in found if isinstance(entry, PreparedChunk))
