@@ -30,6 +30,7 @@ EXCLUDED = (
     "ijson.backends.yajl2", "ijson.backends.yajl2_cffi", "lib2to3", "mypy", "nis",
     "numpy.distutils", "numpy.f2py", "numpy.testing", "onnxruntime.backend", "onnxruntime.datasets",
     "onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.transformers", "pip", "pkg_resources",
+    "pygments.formatters.img",
     "pytest", "pytestqt", "readline", "ruff", "setuptools", "sqlite3", "tests", "tkinter", "turtledemo",
 )  # fmt: skip
 #: What the window is made of, and the command line does without.
@@ -133,7 +134,8 @@ def kept(entries: Iterable[Entry], needs: Callable[[str], set[str]] = lambda _: 
             of_machine[place] = entry
         elif not place.startswith("PySide6/") or _qt(place):
             ours.append(entry)
-    wanted = set().union(*(needs(source) for _, source, kind in ours if kind != "SYMLINK"))
+    wanted = {place for place in of_machine if _stem(place) == "libpython"}  # the starter loads it, nothing links to it
+    wanted |= set().union(*(needs(source) for _, source, kind in ours if kind != "SYMLINK"))
     chosen, unnamed = [], []
     while wanted:
         place = wanted.pop()

@@ -46,7 +46,13 @@ class Place:
 
     def run(self, program: str, *words: str) -> subprocess.CompletedProcess[str]:
         command = [*self.prefix, f"{self.programs}/{program}", *words]
-        environment = {"HOME": self.data, "HIVE_MIND_DATA_DIR": self.data, "PATH": "/usr/bin:/bin", "TMPDIR": "/tmp"}  # noqa: S108
+        environment = {
+            "HOME": self.data,
+            "HIVE_MIND_DATA_DIR": self.data,
+            "PATH": "/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "TMPDIR": self.data,
+        }
         if sys.platform == "win32":
             environment |= {
                 name: os.environ[name] for name in ("SYSTEMROOT", "TEMP", "USERPROFILE") if name in os.environ

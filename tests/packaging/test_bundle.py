@@ -213,6 +213,10 @@ class TestLibrariesOfTheMachine:
         with pytest.raises(SystemExit, match=r"libreadline\.so\.8"):
             self.kept(parts, "libreadline.so.8")
 
+    def test_python_itself_goes_in_although_nothing_is_linked_to_it(self, parts: ModuleType) -> None:
+        python = ("libpython3.11.so.1.0", "/usr/lib/libpython3.11.so.1.0", "BINARY")
+        assert parts.kept([python]) == [python]
+
     def test_what_nothing_needs_is_left_out_without_a_word(self, parts: ModuleType) -> None:
         assert parts.kept([("libgtk-3.so.0", "/usr/libgtk-3.so.0", "BINARY")]) == []
 
