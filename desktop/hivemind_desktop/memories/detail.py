@@ -21,7 +21,7 @@ from hivemind_desktop.widgets.words import fill, one_line
 from .beside import Beside
 from .editor import MemoryEditor
 from .history import changed_lines
-from .lines import importance_word, origin_words
+from .lines import importance_word, origin_words, without_marks
 from .versions import VersionSlider
 
 #: Texts longer than this have their title above them, characters.
@@ -97,7 +97,7 @@ class MemoryView(QWidget):
         self._pin.setAccessibleName(self.tr("Unpin") if frame.pinned else self.tr("Pin"))
         trashed = frame.trashed_at is not None
         self._edit.setEnabled(not trashed)
-        title = one_line(detail.title) or self.tr("Without text")
+        title = one_line(without_marks(detail.title)) or self.tr("Without text")
         self._title.setText(title)
         # A short text is its own title; a long one is easier to find one's way in with a heading.
         self._title.setVisible(len(detail.text) > TITLE_FROM)

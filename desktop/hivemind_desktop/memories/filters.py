@@ -114,7 +114,7 @@ class FilterBar(QWidget):
             self._remove(names)
             return
         pressed.setChecked(False)
-        if menu is self._source_menu:
+        if menu == self._source_menu:
             self.sources_wanted.emit()
         elif menu is not None:
             self._pop(pressed, menu)

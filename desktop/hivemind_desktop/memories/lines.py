@@ -80,8 +80,13 @@ def split_title(text: str) -> tuple[str, str, int]:
     lead = len(text) - len(stripped)
     first, newline, rest = stripped.partition("\n")
     if newline and len(first) <= _TITLE and rest.strip():
-        return first.strip(), rest, lead + len(first) + 1
-    return one_line(first, _TITLE), text, 0
+        return without_marks(first), rest, lead + len(first) + 1
+    return one_line(without_marks(first), _TITLE), text, 0
+
+
+def without_marks(line: str) -> str:
+    """A heading's words without the signs that make it one in Markdown."""
+    return line.strip().lstrip("#").strip() or line.strip()
 
 
 def around_first(marked: MarkedText) -> MarkedText:

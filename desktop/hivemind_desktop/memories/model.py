@@ -18,7 +18,7 @@ from .lines import MemoryEntry
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 #: Rows read by one call, and rows kept.
-PAGE: Final = 60
+PAGE: Final = 24
 KEPT: Final = 3_000
 #: What a row shows until it is read.
 _UNREAD = MemoryLine("…", MarkedText(""), "", "")

@@ -24,6 +24,7 @@ _TAGS: Final = {
     "p", "br", "h1", "h2", "h3", "h4", "h5", "h6", "strong", "em", "code", "pre", "blockquote", "ul", "ol", "li", "hr",
     "table", "thead", "tbody", "tr", "th", "td", "a",
 }  # fmt: skip
+_HEADINGS: Final = {"h1": "h3", "h2": "h4", "h3": "h4", "h5": "h4", "h6": "h4"}
 _DEEP: Final = re.compile(r"^(?:[ \t]*(?:>|[-*+]|\d+[.)])[ \t]*){" + str(_DEEPEST) + r",}", re.MULTILINE)
 
 
@@ -89,6 +90,8 @@ class _PlainPlaces(Extension):  # type: ignore[misc]
 class _Places(Treeprocessor):  # type: ignore[misc]
     def run(self, root: Element) -> None:
         for parent in root.iter():
+            # Qt makes first headings twice as large as text: a memory is a note, not a book.
+            parent.tag = _HEADINGS.get(parent.tag, parent.tag)
             for child in list(parent):
                 if child.tag == "img":
                     self._name_picture(child)

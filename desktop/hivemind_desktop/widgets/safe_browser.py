@@ -105,11 +105,10 @@ def _sheet() -> str:
     c = colors()
     mono = ", ".join(f"'{each}'" for each in font("mono").families())
     gap = SafeBrowser.PARAGRAPH_GAP
-    head = f"color: {c.text}; margin-top: {gap + 4}px; margin-bottom: {gap}px;"
     return (
         f"body {{ color: {c.text}; }} p {{ margin-top: 0px; margin-bottom: {gap}px; }}"
-        f"h1 {{ {head} font-size: {px(19)}px; font-weight: 600; }} h2 {{ {head} font-size: {px(15)}px; }}"
-        f"h3, h4, h5, h6 {{ {head} font-size: {px(13)}px; font-weight: 600; }}"
+        f"h3, h4 {{ color: {c.text}; margin-top: {gap + 4}px; margin-bottom: {gap}px; }}"
+        "h3, h4, strong, th { font-weight: 600; }"
         f"a {{ color: {c.honey_text}; }} li {{ margin-bottom: 2px; }}"
         f"code, pre {{ font-family: {mono}; font-size: {px(12)}px; background-color: {c.sunken}; }}"
         f"blockquote {{ color: {c.text_soft}; margin-left: 16px; margin-right: 0px; }}"

@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 from tests.desktop.contact_sheet import settle
 from tests.desktop.memories.test_model import frame
 
-from hivemind_desktop.memories.list_view import MemoryList
 from hivemind_desktop.memories.lines import MemoryEntry, entry_of_frame
+from hivemind_desktop.memories.list_view import MemoryList
 from hivemind_desktop.memories.model import MemoryModel
 
 
