@@ -83,4 +83,16 @@ def looks_like(seen: Peek) -> str:
         return "Gemini"
     if "chatId" in keys[0]:
         return "Mistral"
-    return "Claude Code" if {"sessionId", "parentUuid"} <= keys[0] else ""
+    return _program(keys[0])
+
+
+def _program(keys: set[str]) -> str:
+    """The program whose log of sessions has records with these keys."""
+    if "projectHash" in keys:
+        return "Gemini CLI"
+    if {"payload", "timestamp", "type"} <= keys:
+        return "Codex"
+    if {"kind", "v"} <= keys or "requesterUsername" in keys:
+        return "VS Code Copilot"
+    claude = {"sessionId", "parentUuid"} <= keys or ({"type", "message"} <= keys and keys & {"cwd", "sessionId"})
+    return "Claude Code" if claude else ""

@@ -103,6 +103,9 @@ def test_what_is_not_sure_is_refused_with_what_was_seen(tmp_path: Path, value: o
         {"a": 1}, [1, 2], [], {}, "x", [{"uuid": "u", "chat_messages": []}], {"mapping": {}},
         {"conversations": [{"conversation": {}, "responses": [{"response": {"sender": "human", "message": "hi"}}]}]},
         [{"chatId": "c", "role": "user", "content": "hi"}],
+        {"type": "user", "message": {"role": "user", "content": "hi"}, "cwd": "/home/a"},
+        {"timestamp": "t", "type": "response_item", "payload": {"role": "user", "content": "hi"}},
+        {"projectHash": "h", "messages": [{"type": "user", "content": "hi"}]},
     ],
 )  # fmt: skip
 def test_strangers_and_other_vendors_are_left_alone(tmp_path: Path, value: object) -> None:

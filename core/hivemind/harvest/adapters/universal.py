@@ -21,7 +21,7 @@ class UniversalAdapter:
     """Messages with a speaker and a text, wherever they stand. Never takes what shows whose export it is."""
 
     name = "universal"
-    label = "Universal JSON"
+    label = "JSON or table"
 
     def __init__(self, clock: Clock = system_clock) -> None:
         self._clock = clock
