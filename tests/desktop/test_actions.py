@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,21 @@ import pytest
 from PySide6.QtGui import QKeySequence
 from tests.core.engine.test_undo import dump
 from tests.desktop.exports import write_export
+from tests.desktop.importing.test_reviewing import risky_export
 from tests.desktop.window_driver import WindowDriver, drive
 
 from hivemind.domain.frames import Importance
+from hivemind.domain.review import ReviewKind
+from hivemind.domain.search import SavedSearch
 from hivemind.paths import resource_path
 from hivemind_desktop.actions import ACTIONS, Action
 from hivemind_desktop.pages import PAGES
 from hivemind_desktop.sessions.merge import MergeSheet
+from hivemind_desktop.widgets.name_dialog import NameDialog
+from hivemind_desktop.widgets.page import Target
 
 #: Actions that write in the mind at once and leave a change to undo.
-UNDOABLE = [action.id for action in ACTIONS if action.writes and action.id != "import.undo"]
+UNDOABLE = [action.id for action in ACTIONS if action.writes and action.id not in ("import.undo", "sample.remove")]
 
 
 def test_ids_shortcuts_icons_and_pages() -> None:
@@ -74,6 +80,12 @@ async def prepare(driver: WindowDriver, action_id: str) -> None:
         driver.sessions.picked.emit(first.session.id)
         await driver.until(lambda: driver.window.page("sessions").offers())
         return
+    if action_id.startswith("review."):
+        kind = ReviewKind.QUARANTINED if action_id == "review.release" else ReviewKind.MASKED
+        driver.window.show_target(Target("import", query=f"review {kind}"))
+        await driver.until(lambda: action_id in driver.import_controller.offers())
+        await driver.idle()
+        return
     saved = await call(lambda engine: engine.memory.save("The kettle is blue", "personal"))
     if action_id == "memory.normal":
         ids = (saved.frame.id,)
@@ -83,6 +95,11 @@ async def prepare(driver: WindowDriver, action_id: str) -> None:
     await driver.show("memories")
     driver.memories_controller.open_memory(saved.frame.id)
     await driver.until(lambda: driver.memories_controller.detail is not None)
+    if action_id.startswith("search."):
+        if action_id != "search.save":
+            await call(lambda engine: engine.searches.save("personal", SavedSearch("Kettles", "kettle")))
+        driver.memories_controller.put_line("kettle")
+        await driver.until(lambda: action_id in driver.memories_controller.offers())
     driver.memories_controller.uses.count()  # reading counts as use, and that is no action
     await driver.idle()
 
@@ -98,6 +115,12 @@ async def carry_out(driver: WindowDriver, action_id: str) -> None:
     if action_id in ("memory.new", "memory.edit"):
         await write_words(driver, "The kettle is green")
         await driver.until(lambda: not driver.memories.detail.is_editing)
+    if action_id in ("search.save", "search.rename"):
+        dialogs = driver.window.findChildren
+        await driver.until(lambda: any(each.isVisible() for each in dialogs(NameDialog)))
+        dialog = next(each for each in dialogs(NameDialog) if each.isVisible())
+        dialog.line.setText("Another name")
+        dialog._take()
     if action_id == "session.rename":
         driver.sessions.title_line.setText("Another name")
         driver.sessions.title_line.returnPressed.emit()
@@ -119,7 +142,8 @@ async def rows(driver: WindowDriver) -> dict[str, list[Any]]:
 
 @pytest.mark.parametrize("action_id", UNDOABLE)
 def test_do_and_undo_leaves_every_row_as_before(tmp_path: Path, action_id: str) -> None:
-    export = write_export(tmp_path / "conversations.json", conversations=1)
+    write = risky_export if action_id.startswith("review.") else partial(write_export, conversations=1)
+    export = write(tmp_path / "conversations.json")
 
     async def walk(driver: WindowDriver) -> None:
         await driver.import_file(export)

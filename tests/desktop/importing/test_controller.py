@@ -6,6 +6,7 @@ Covers: controller, runs, outcomes, interrupted.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -216,9 +217,9 @@ def test_the_background_leads_to_memories(tmp_path: Path, large: Path) -> None:
         assert driver.window.shown == "memories"
         assert driver.window.job_item.isVisible()
         await driver.until(lambda: not driver.import_controller.runs.cards, "the end", 60)
-        toast = driver.app.notices._surface.toast  # type: ignore[attr-defined]
-        assert toast is not None
-        assert toast.accessibleName() == "ChatGPT export is in"
+        surface: Any = driver.app.notices._surface
+        await driver.until(lambda: surface.toast is not None, "the word that it is in")
+        assert surface.toast.accessibleName() == "ChatGPT export is in"
 
     drive(tmp_path / "data", walk)
     assert importing.open_page.__module__ == "hivemind_desktop.importing"

@@ -45,18 +45,20 @@ def test_a_masked_key_is_revealed_here_and_kept(tmp_path: Path) -> None:
 
     async def walk(driver: WindowDriver) -> None:
         view = await opened(driver, export, ReviewKind.MASKED)
-        (card,) = view.cards()
-        assert KEY not in card.text.text()
+        count = len(view.cards())
+        card = next(each for each in view.cards() if each.text.text().startswith("My key"))
+        assert not any(KEY in each.text.text() for each in view.cards())
         card.wanted.emit("reveal")
         await driver.until(lambda: KEY in card.text.text(), "the words")
+        view.current = card
         driver.window.perform("review.keep")
-        await driver.until(lambda: not view.cards())
-        assert view._none.isVisible()
+        await driver.until(lambda: len(view.cards()) == count - 1)
         await undo(driver)
-        await driver.until(view.cards, "the memory is back in the list")
-        assert KEY not in view.cards()[0].text.text()
+        await driver.until(lambda: len(view.cards()) == count, "the memory is back in the list")
+        assert not any(KEY in each.text.text() for each in view.cards())
+        view.current = next(each for each in view.cards() if each.text.text().startswith("My key"))
         driver.window.perform("review.unmask")
-        await driver.until(lambda: not view.cards())
+        await driver.until(lambda: not any(each.entry.frame_id == card.entry.frame_id for each in view.cards()))
 
     drive(tmp_path / "data", walk)
 
@@ -66,7 +68,7 @@ def test_orders_are_held_back_until_they_are_released(tmp_path: Path) -> None:
 
     async def walk(driver: WindowDriver) -> None:
         view = await opened(driver, export, ReviewKind.QUARANTINED)
-        assert view.cards()[0].text.text() == ORDER
+        assert ORDER in [each.text.text() for each in view.cards()]
         count = len(view.cards())
         driver.window.perform("review.release")
         await driver.until(lambda: len(view.cards()) == count - 1)
