@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -67,12 +66,3 @@ def test_what_differs_is_noticed(embedder: Embedder, search_model: Path) -> None
     mixed = asyncio.run(selftest(Altered(embedder, None, by_batch=0.2)))
     assert (mixed.ok, mixed.golden, mixed.golden_cosine) == (False, 0, 1.0)
     assert mixed.alone_cosine < ALONE
-
-
-def test_other_pieces_are_no_likeness(embedder: Embedder, search_model: Path) -> None:
-    golden = read_golden(search_model)
-    assert golden is not None
-    made = asyncio.run(embedder.encode_documents([one.text for one in golden.texts]))
-    assert golden.least_cosine(made) >= golden.cosine
-    other = [dataclasses.replace(made[0], pieces=(*made[0].pieces, 1)), *made[1:]]
-    assert golden.least_cosine(other) == -1.0

@@ -1,6 +1,6 @@
 """What another program saves is found by its meaning within a second in an open engine, what it removes never again.
 
-Covers: embedding_service, vector_index.
+Covers: embedding_service.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Another model, and the process that embeds killed with -9 in the middle: the mind is whole and searched throughout.
 
-Covers: embedding_queue, rebuild. The long campaign is tests/soak/test_reembed_kill.py.
+Covers: embedding_queue. The long campaign is tests/soak/test_reembed_kill.py.
 """
 
 from __future__ import annotations

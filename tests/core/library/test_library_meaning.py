@@ -1,6 +1,6 @@
 """The library searches as the app does: by meaning where there are vectors and a model, else by words with the reason.
 
-Covers: meaning, query_encoding.
+Covers: meaning.
 """
 
 from __future__ import annotations
