@@ -252,6 +252,7 @@ class _Bytes:
 
 def _members(pieces: Iterator[str], deep: frozenset[str], start: int) -> Iterator[tuple[str, str | None, Any]]:
     source = _Bytes(pieces)
+    # `use_float` also keeps whole numbers to 64 bits: without it the parser crashes on one of 5,000 digits.
     events = yajl2_c.basic_parse(source, use_float=True, buf_size=_PIECE)
     try:
         if next(events, ("", None))[0] != "start_map":

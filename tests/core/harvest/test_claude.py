@@ -211,7 +211,11 @@ def test_detection_goes_by_content() -> None:
 
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=9),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=9),
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(

@@ -62,7 +62,7 @@ def test_links_in_a_folder_are_not_followed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "word"),
     [
-        ([{"uuid": "a", "name": "", "chat_messages": []}], "Claude"),
+        ([{"uuid": "u", "full_name": "Odo", "email_address": "a@example.org"}], "account file of a Claude"),
         ({"conversations": [{"conversation": {}, "responses": []}]}, "Grok"),
         (USER, "account file"),
         (LINKS, "shared links"),
@@ -115,7 +115,7 @@ def test_a_locked_archive_inside_says_what_to_do(tmp_path: Path) -> None:
 def test_what_is_left_out_has_a_reason(tmp_path: Path) -> None:
     members = export(1) | {
         "other.json": b'{"a": 1}',
-        "claude.json": b'{"uuid": "a", "chat_messages": []}',
+        "grok.json": b'{"conversations": [{"conversation": {}, "responses": []}]}',
         "export_manifest.json": b'{"export_id": "x", "files": []}',
         "conversation_asset_file_names.json": b'{"9f3a.dat": "boathouse.png"}',
         "library_files.json": b'[{"file_id": "f", "file_name": "x"}]',
@@ -123,7 +123,7 @@ def test_what_is_left_out_has_a_reason(tmp_path: Path) -> None:
     with OpenedSource(write_zip(tmp_path / "export.zip", members)) as source:
         reasons = {left.name: left.reason for left in recognise(source).left_out}
     assert reasons == {
-        "claude.json": "looks like Claude: import it by itself",
+        "grok.json": "looks like Grok: import it by itself",
         "conversation_asset_file_names.json": "the names of attachments of a ChatGPT export",
         "export_manifest.json": "settings or lists of an export",
         "library_files.json": "the list of attachments of a ChatGPT export",

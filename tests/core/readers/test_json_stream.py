@@ -21,6 +21,7 @@ from hivemind.readers.json_stream import (
     WholeItem,
     json_items,
     keys_by_depth,
+    members_of,
 )
 from hivemind.readers.text import DecodedText, sanitise
 
@@ -59,6 +60,9 @@ def _joined(item: LargeItem) -> dict[str, Any]:
     for key, inner, value in item.members:
         if inner is None:
             whole[key] = value
+        elif isinstance(whole[key], list):
+            assert inner == str(len(whole[key]))
+            whole[key].append(value)
         else:
             whole[key][inner] = value
     return whole
@@ -178,3 +182,22 @@ def test_keys_of_a_cut_off_head() -> None:
     keys = keys_by_depth(b'[{"title": "x", "mapping": {"a": {"message": {"author": {"role": "us')
     assert keys[0] == {"title", "mapping"}
     assert "author" in keys[3]
+
+
+@given(st.lists(JSON, max_size=6), st.dictionaries(st.text(max_size=6), JSON, max_size=4))
+@settings(max_examples=80, deadline=None)
+def test_arrays_and_objects_are_read_one_member_at_a_time(listed: list[Any], mapped: dict[str, Any]) -> None:
+    deep = frozenset({"listed", "mapped"})
+    item = {"a": 1, "listed": listed, "mapped": mapped, "z": [2]}
+    items = json_items(DecodedText(io.BytesIO(json.dumps([item]).encode())), deep=deep, cap=0)
+    found = next(items)
+    assert isinstance(found, LargeItem)
+    told = list(found.members)
+    assert [(key, inner) for key, inner, _ in told] == [(key, inner) for key, inner, _ in members_of(item, deep)]
+    whole: list[Any] = [value for key, inner, value in told if key == "listed" and inner is not None]
+    assert _clean(whole) == _clean(listed)
+
+
+def test_a_number_without_end_is_damage() -> None:
+    (found,) = read(b'[{"n": ' + b"1" * 5_000 + b"}]", cap=0)
+    assert found == "Not valid JSON, in the item at byte 1"
