@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hivemind.domain.vectors import POOLED_DIM, TOKEN_DIM, Encoded
-from hivemind.mind.pieces import pack_pieces
+from hivemind.mind.pieces import pack_pieces, unpack_pieces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,3 +84,11 @@ def unpack_tokens(blob: bytes, token_bits: int) -> NDArray[np.int8]:
     whole[:, 0::2] = (packed & 15).astype(np.int8) - 8
     whole[:, 1::2] = (packed >> 4).astype(np.int8) - 8
     return whole
+
+
+def unpack_all_pieces(packed: Sequence[tuple[bytes, int]]) -> NDArray[np.int64]:
+    """int64: the piece ids of many frames after one another. `packed`: each one's bytes and number of pieces."""
+    if all(len(blob) == 2 * count for blob, count in packed):
+        # Nearly always: one reading for all of them.
+        return np.frombuffer(b"".join(blob for blob, _ in packed), "<u2").astype(np.int64)
+    return np.array([piece for blob, count in packed for piece in unpack_pieces(blob, count)], np.int64)

@@ -189,7 +189,7 @@ class VectorStore:
         """Token rows of the frames, in this order."""
         import numpy as np
 
-        from hivemind.mind.vector_codec import unpack_tokens
+        from hivemind.mind.vector_codec import unpack_all_pieces, unpack_tokens
 
         found = {
             int(frame_id): (int(n), bytes(pieces), bytes(tokens))
@@ -201,12 +201,11 @@ class VectorStore:
         rows = [found.get(frame_id) for frame_id in frame_ids]
         there = [row for row in rows if row is not None]
         tokens = b"".join(row[2] for row in there)
-        pieces = [piece for row in there for piece in unpack_pieces(row[1], row[0])]
         return TokenBlock(
             np.array([0 if row is None else row[0] for row in rows], np.int64),
             np.array([row is not None for row in rows], np.bool_),
             unpack_tokens(tokens, self.models.get(model_id).token_bits).reshape(-1, TOKEN_DIM),
-            np.array(pieces, np.int64),
+            unpack_all_pieces([(row[1], row[0]) for row in there]),
         )
 
     def pieces_of(self, frame_id: int, model_id: int) -> tuple[int, ...]:

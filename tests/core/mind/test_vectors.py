@@ -24,7 +24,7 @@ from hivemind.maintenance import verify
 from hivemind.mind import Mind, MindTransaction
 from hivemind.mind.pieces import pack_pieces, unpack_pieces
 from hivemind.mind.saving import save
-from hivemind.mind.vector_codec import MAX_TOKENS, pack, pack_tokens, sign_bits, unpack_tokens
+from hivemind.mind.vector_codec import MAX_TOKENS, pack, pack_tokens, sign_bits, unpack_all_pieces, unpack_tokens
 from hivemind.storage.vectors import PATH_VARIABLE
 
 ONE, TWO = ModelIdentity("one", "1", "a" * 64), ModelIdentity("two", "1", "b" * 64)
@@ -335,3 +335,11 @@ def test_the_mind_carries_its_models_facts(sync_mind: SyncMind) -> None:
         )
     )
     assert json.loads(row) == ["one", "1", "a" * 64, 1024, 64, 1]
+
+
+@given(st.lists(st.lists(st.integers(0, 2**18), max_size=5), max_size=6), st.booleans())
+def test_pieces_of_many_frames_are_read_at_once(frames: list[list[int]], short: bool) -> None:
+    kept = [[piece % 65_536 for piece in one] if short else one for one in frames]
+    together = unpack_all_pieces([(pack_pieces(one), len(one)) for one in kept])
+    assert together.dtype == np.int64
+    assert together.tolist() == [piece for one in kept for piece in one]
