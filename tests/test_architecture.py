@@ -20,7 +20,6 @@ LOOKED_AT_TWICE: dict[str, str] = {
     f"{CORE}/errors.py": "one tree that is read from top to bottom; a class has three lines",
     f"{CORE}/harvest/importer.py": "the life of one run: every step reads and changes the same state",
     f"{CORE}/readers/json_stream.py": "one reader over one sliding window; its halves would share all their state",
-    f"{DESKTOP}/memories/controller.py": "search, list and detail follow one query and one choice; actions are apart",
 }
 LOOK_TWICE_AT = 300
 

@@ -51,15 +51,13 @@ class FilterBar(QWidget):
         }  # fmt: skip
         self._saved_button = Button(self.tr("Saved"), "quiet", "chevron-down", trailing=True, on_click=self._open_saved)
         self._rank = Button(
-            "", "quiet", "chevron-down", tip=self.tr("Ranking"), trailing=True, on_click=self._open_rank
+            self.tr("Rank"), "quiet", "chevron-down", tip=self.tr("Ranking"), trailing=True, on_click=self._open_rank
         )
-        self.show_profile(Profile.BALANCED)
         end = QWidget()
         end.setLayout(row(self._saved_button, self._rank, gap=2))
-        self._end = end
         self._row = ChipRow(list(self._chips.values())[:-1], end)
-        self._layout = column(self._row, gap=0)
-        self.setLayout(self._layout)
+        self.setLayout(column(self._row, gap=0))
+        self.show_profile(Profile.BALANCED)
 
     # what the page says
 
@@ -83,6 +81,7 @@ class FilterBar(QWidget):
     def show_profile(self, profile: Profile) -> None:
         self._profile = profile
         self._rank.set_words(fill(self.tr("Rank: %1"), profile_word(profile)))
+        self._row.refit()
 
     def show_sources(self, sources: Sequence[str]) -> None:
         """Answer to `sources_wanted`: the menu that waits for them opens."""
@@ -92,6 +91,7 @@ class FilterBar(QWidget):
     def show_saved(self, searches: tuple[SavedSearch, ...], in_force: str, offers: frozenset[str]) -> None:
         self._saved, self._offers = searches, offers
         self._saved_button.set_words(one_line(in_force, 24) if in_force else self.tr("Saved"))
+        self._row.refit()
 
     # chips
 

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
+from tests.desktop.contact_sheet import settle
 
 from hivemind.domain.search import Profile, SavedSearch
 from hivemind_desktop.memories.filters import FilterBar
@@ -19,7 +20,7 @@ def bar(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> FilterBar:
     monkeypatch.setattr(QMenu, "popup", lambda menu, _place: opened.append(menu))
     made = FilterBar()
     qtbot.addWidget(made)
-    made.resize(1000, 60)
+    made.resize(1200, 60)
     made.show()
     made.menus = opened  # type: ignore[attr-defined]
     made.lines = []  # type: ignore[attr-defined]
@@ -95,6 +96,9 @@ def test_ranking_and_saved_searches(bar: FilterBar) -> None:
     choose(bar, bar._rank, "recent first")
     bar.show_profile(Profile.RECENT)
     assert bar._rank.words() == "Rank: recent first"
+    settle()
+    assert bar._rank.width() >= bar._rank.sizeHint().width(), "its words are not cut"
+    assert bar._rank.property("square") is None
     bar.show_saved((SavedSearch("A & B", "lemon"),), "", frozenset({"search.save"}))
     choose(bar, bar._saved_button, "A & B")
     choose(bar, bar._saved_button, "Save this search…")

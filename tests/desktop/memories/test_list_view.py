@@ -66,3 +66,47 @@ def test_keys(view: MemoryList, qtbot: QtBot) -> None:
     assert opened == [2]
     assert not view.choose(99)
     assert view.chosen_id() is None
+
+
+def test_a_better_answer_scrolls_so_that_the_chosen_row_stays(view: MemoryList) -> None:
+    view.show_hits(entries(*range(40, 0, -1)), False)
+    settle()
+    view.setCurrentIndex(view.memories.index(3))
+    top = view.visualRect(view.currentIndex()).top()
+    moved = [*range(40, 37, -1), *range(36, 20, -1), 37, *range(20, 0, -1)]
+    view.merge_hits(entries(*moved), False)
+    assert view.chosen_id() == 37
+    assert [view.memories.id_at(row) for row in range(40)] == moved, "the order is that of the answer"
+    assert view.visualRect(view.currentIndex()).top() == top
+    assert view.verticalScrollBar().value() > 0
+
+
+def test_where_it_cannot_scroll_the_chosen_row_keeps_its_place(view: MemoryList) -> None:
+    view.show_hits(entries(*range(40, 0, -1)), False)
+    settle()
+    view.setCurrentIndex(view.memories.index(3))
+    top = view.visualRect(view.currentIndex()).top()
+    view.merge_hits(entries(37, *range(40, 37, -1), *range(36, 0, -1)), False)
+    assert view.memories.row_of(37) == 3
+    assert view.visualRect(view.currentIndex()).top() == top
+
+
+def test_a_chosen_row_that_is_no_hit_any_more_stays_in_the_list(view: MemoryList) -> None:
+    picked: list[int] = []
+    view.show_hits(entries(5, 4, 3), False)
+    view.setCurrentIndex(view.memories.index(1))
+    view.picked.connect(picked.append)
+    top = view.visualRect(view.currentIndex()).top()
+    view.merge_hits(entries(9, 8, 7, 6), False)
+    assert view.chosen_id() == 4
+    assert view.memories.rowCount() == 5
+    assert view.visualRect(view.currentIndex()).top() == top
+    assert picked == []
+
+
+def test_without_a_choice_the_better_answer_begins_at_the_top(view: MemoryList) -> None:
+    view.show_hits(entries(5, 4, 3), False)
+    view.merge_hits(entries(3, 9, 8), False)
+    assert view.chosen_id() is None
+    assert [view.memories.id_at(row) for row in range(3)] == [3, 9, 8]
+    assert view.verticalScrollBar().value() == 0
