@@ -71,6 +71,9 @@ _SECRETS = (
 )
 
 
+_OVERRIDES = "ignor|disregard|forget|override|bypass|overrule|follow|vergiss|missachte|oublie|olvida"
+
+
 def _rule(kind: str, label: str, weight: float, needles: str, pattern: str, also: str = "") -> InjectionRule:
     more = tuple(also.split("|")) if also else ()
     return InjectionRule(kind, label, weight, tuple(needles.split("|")), re.compile(pattern), more)
@@ -78,18 +81,18 @@ def _rule(kind: str, label: str, weight: float, needles: str, pattern: str, also
 
 INJECTION_RULES: tuple[InjectionRule, ...] = (
     _rule(
-        "override", "tells an AI to ignore its rules", 1.0, "ignor|disregard|forget|override|bypass|overrule|follow",
+        "override", "tells an AI to ignore its rules", 1.0, _OVERRIDES,
         rf"\b(?:ignor(?:e|ing)|disregard|forget|override|bypass|overrule|do not follow"
         rf"|stop following)[ ,:]+{_BEFORE} {_ORDERS}",
     ),
     _rule(
-        "override", "tells an AI to ignore its rules", 1.0, "ignore|disregard|forget",
+        "override", "tells an AI to ignore its rules", 1.0, _OVERRIDES,
         r"\b(?:ignore|disregard|forget) (?:everything|anything|all)(?: that)?(?: (?:was|is|has been))?"
         r" (?:you (?:were|have been|are|know)|i (?:said|told)|above|before|said|written|stated)\b.{0,60}?"
         r"\b(?:and|instead|now|from now)\b",
     ),
     _rule(
-        "override", "tells an AI to ignore its rules", 1.0, "ignor|vergiss|missachte|oublie|olvida|esquece|dimentica",
+        "override", "tells an AI to ignore its rules", 1.0, _OVERRIDES,
         r"\b(?:ignoriere|vergiss|missachte)\b.{0,30}\b(?:vorherigen|bisherigen|obigen|früheren)\b.{0,20}"
         r"(?:anweisung|regel|instruktion|vorgabe)|\b(?:ignore[zr]?|oublie[zr]?)\b.{0,30}\b(?:instructions"
         r"|consignes|règles)"
@@ -188,6 +191,12 @@ INJECTION_RULES: tuple[InjectionRule, ...] = (
     ),
 )  # fmt: skip
 
+#: Rules by their needles: those that share them are looked at together.
+_GROUPS = tuple(
+    (needles, tuple(rule for rule in INJECTION_RULES if rule.needles == needles))
+    for needles in dict.fromkeys(rule.needles for rule in INJECTION_RULES)
+)
+
 # Tag characters spell hidden ASCII; long runs of zero-width or direction signs hide words from a reader.
 _HIDDEN = re.compile(
     "[\U000e0020-\U000e007e]{4,}\U000e007f?|[\u200b\u200c\u2060\u2061-\u2064\ufeff\u180e]{6,}"
@@ -216,9 +225,16 @@ def scan(text: str, *, tool: bool = False) -> Scan:
     """
     found = list(_hidden(text))
     # The one letter that grows when it is lowered would move every place behind it.
-    folded = text.replace("İ", "i").lower()
-    for rule in INJECTION_RULES:
-        if _may_match(rule, folded):
+    folded = (text.replace("İ", "i") if "İ" in text else text).lower()
+    for needles, rules in _GROUPS:
+        for needle in needles:
+            if needle in folded:
+                break
+        else:
+            continue
+        for rule in rules:
+            if rule.also and not any(one in folded for one in rule.also):
+                continue
             for match in rule.pattern.finditer(folded):
                 weight = rule.weight * (_SOFTENED if _talked_about(text, match.start(), match.end()) else 1.0)
                 found.append(Suspicion(match.start(), match.end(), rule.kind, rule.label, weight))
@@ -239,13 +255,6 @@ def _weighed(found: list[Suspicion], limit: float) -> Scan:
         if weight >= limit:
             passages.append((first.start, max(one.end for one in near)))
     return Scan(tuple(found), heaviest, tuple(passages))
-
-
-def _may_match(rule: InjectionRule, folded: str) -> bool:
-    for needle in rule.needles:
-        if needle in folded:
-            return not rule.also or any(one in folded for one in rule.also)
-    return False
 
 
 def _hidden(text: str) -> list[Suspicion]:

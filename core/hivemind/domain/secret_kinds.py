@@ -181,7 +181,7 @@ TOKEN_RULES: tuple[SecretRule, ...] = (
     _rule("stripe", "Stripe key", "_live_ _test_ whsec_",
           r"(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/=]{24,}"),
     _rule("sendgrid", "SendGrid key", "SG.", r"SG\.[A-Za-z0-9_\-]{20,24}\.[A-Za-z0-9_\-]{39,50}"),
-    _rule("huggingface", "Hugging Face token", "hf_", r"hf_[A-Za-z0-9]{34,40}", lambda f: len(set(f)) >= 12),
+    _rule("huggingface", "Hugging Face token", "hf_", r"hf_[A-Za-z0-9]{34,40}", _varied),
     _rule("npm", "npm token", "npm_", r"npm_[A-Za-z0-9]{36}"),
     _rule("pypi", "PyPI token", "pypi-", r"pypi-AgE[A-Za-z0-9_\-]{50,}"),
     _rule("groq", "Groq key", "gsk_", r"gsk_[A-Za-z0-9]{48,56}"),

@@ -62,7 +62,8 @@ def test_what_came_in_can_be_found_and_read(sidecar: Sidecar, export: Path) -> N
 
 def test_a_trial_changes_nothing(sidecar: Sidecar, export: Path, data_dir: Path) -> None:
     trial = sidecar("import", "--dry-run", str(export))
-    assert (trial.code, set(trial.document), trial.document["new"]) == (0, COUNTS, 6)
+    assert (trial.code, set(trial.document), trial.document["new"]) == (0, COUNTS | {"survey"}, 6)
+    assert (trial.document["survey"]["importable"], trial.document["survey"]["secrets"]) == (6, [])
     assert frames(sidecar) == 0
     assert sidecar("imports", "list").document == {"runs": []}
     sidecar("import", str(export))
