@@ -12,7 +12,7 @@ _GROUND = "#1c1a17"
 
 
 def icon(work: Path, platform: str) -> str:
-    """Draw the icon in the platform's form and give its path. For Linux it lies beside the program."""
+    """Draw the icon in the platform's form and give its path. For Linux it is a file of its own."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter

@@ -1,0 +1,62 @@
+"""`hive-mind --selftest`: all steps in a process of its own, its report, and the step that a missing part fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+STEPS = ["window", "pages", "vectors", "model", "import", "words", "meaning"]
+
+
+def tried(report: Path, **environment: str) -> tuple[int, dict[str, Any], list[str]]:
+    """Exit code, the report and the lines on the terminal."""
+    before = {name: value for name, value in os.environ.items() if name != "HIVE_MIND_EMBEDDER_DIR"}
+    done = subprocess.run(
+        [sys.executable, "-m", "hivemind_desktop", "--selftest", "--report", str(report)],
+        env={**before, **environment},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        timeout=600,
+    )
+    lines = done.stdout.splitlines()
+    assert lines, done.stderr
+    told: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+    assert json.loads(lines[-1]) == told
+    return done.returncode, told, lines[:-1]
+
+
+@pytest.mark.timeout(600)
+def test_every_step_goes_well_here(tmp_path: Path, search_model: Path) -> None:
+    data = tmp_path / "data"
+    code, told, lines = tried(tmp_path / "report.json", HIVE_MIND_DATA_DIR=str(data))
+    assert (code, told["ok"], told["frozen"]) == (0, True, False), lines
+    assert [step["name"] for step in told["steps"]] == STEPS
+    assert [line.split()[:2] for line in lines] == [["ok", f"{name}:"] for name in STEPS]
+    assert told["steps"][4]["messages"] > 0
+    assert not data.exists(), "a trial must not touch the data of whoever runs it"
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    ("step", "environment"),
+    [
+        ("vectors", {"WAGGLE_SQLITE_VEC_PATH": "/nowhere/vec0.so"}),
+        ("model", {"HIVE_MIND_EMBEDDER_DIR": "/nowhere"}),
+    ],
+)
+def test_a_missing_part_fails_its_own_step_and_the_trial(
+    step: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    code, told, lines = tried(tmp_path / "report.json", **environment)
+    assert (code, told["ok"]) == (1, False)
+    assert [one["name"] for one in told["steps"]] == STEPS[: STEPS.index(step) + 1]
+    assert lines[-1].startswith(f"FAIL {step}: ")
+    assert "/nowhere" in lines[-1]
