@@ -323,9 +323,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "session",
         "sessions",
     ),
-    Action(
-        "import.begin", QT_TRANSLATE_NOOP("Actions", "Import what was dropped"), "import", "", "import", "import"
-    ),
+    Action("import.begin", QT_TRANSLATE_NOOP("Actions", "Import what was dropped"), "import", "", "import", "import"),
     Action(
         "import.titles", QT_TRANSLATE_NOOP("Actions", "Choose titles to leave out…"), "filter", "", "import", "import"
     ),
@@ -335,9 +333,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "import.undo", QT_TRANSLATE_NOOP("Actions", "Undo the import…"), "undo-2", "", "import", "import", writes=True
     ),
-    Action(
-        "import.csv", QT_TRANSLATE_NOOP("Actions", "Save the report as CSV…"), "download", "", "import", "import"
-    ),
+    Action("import.csv", QT_TRANSLATE_NOOP("Actions", "Save the report as CSV…"), "download", "", "import", "import"),
     Action(
         "import.review",
         QT_TRANSLATE_NOOP("Actions", "Review what was held back or masked"),

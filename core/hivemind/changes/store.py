@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from hivemind.changes.operations import OPERATIONS, UNDO_IMPORT
@@ -12,6 +13,8 @@ from hivemind.mind import MindTransaction
 
 #: So many actions can be walked back; older ones are forgotten.
 KEPT = 100
+#: Operations whose arguments name frames.
+_OF_FRAMES = ("frames.", "accesses.")
 
 
 class ChangeStore:
@@ -51,6 +54,11 @@ class ChangeStore:
         ).fetchall()
         return [_change(row) for row in rows]
 
+    def is_lost(self, change: Change) -> bool:
+        """Whether a memory that this change touched is not there any more, so that it never can be taken back."""
+        ids = [i for name, arguments in change.inverse if name.startswith(_OF_FRAMES) for i in _frame_ids(arguments)]
+        return any(self._tx.frames.find(frame_id) is None for frame_id in ids)
+
     def take_back(self, recorded: RecordedChange, change: Change) -> None:
         """Run the inverse and mark the change. Raises CannotUndo, and then nothing has happened."""
         for name, arguments in change.inverse:
@@ -74,6 +82,12 @@ class ChangeStore:
             "SELECT id, label, at, undone_at FROM changes ORDER BY id DESC LIMIT ?", (limit,)
         )
         return [RecordedChange(int(i), str(label), str(at), undone) for i, label, at, undone in rows]
+
+
+def _frame_ids(arguments: Mapping[str, Any]) -> list[int]:
+    """The frames that a call of an inverse names."""
+    pairs = [pair[0] for pair in arguments.get("frames", [])]
+    return [int(i) for i in (*arguments.get("ids", []), *pairs, *([arguments["id"]] if "id" in arguments else []))]
 
 
 def _change(row: tuple[Any, ...]) -> tuple[RecordedChange, Change]:

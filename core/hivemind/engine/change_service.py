@@ -14,6 +14,9 @@ from hivemind.errors import CannotUndo, ChangeNotFound
 from hivemind.events import Area
 from hivemind.mind import MindTransaction
 
+#: Why an action is passed over in the history.
+LOST = "A memory this touched was deleted for good."
+
 
 class _Rehearsed(Exception):
     """Ends a rehearsal, so that its transaction is rolled back."""
@@ -35,7 +38,8 @@ class ChangeService:
         """Newest first, with the reason where an action cannot be undone now.
 
         Found by trying: all inverses are run in one transaction, which is then rolled back. Behind an action that
-        refuses nothing can be undone, because later ones are taken back first.
+        refuses nothing can be undone, because later ones are taken back first. One whose memory was deleted for good
+        is passed over.
         """
         mind = await self._context.mind(workspace)
         refused: dict[int, str] = {}
@@ -43,7 +47,9 @@ class ChangeService:
         def rehearse(tx: MindTransaction) -> None:
             store, barrier = ChangeStore(tx), ""
             for recorded, change in store.list_undoable():
-                if barrier:
+                if store.is_lost(change):
+                    refused[recorded.id] = LOST
+                elif barrier:
                     refused[recorded.id] = f"“{barrier}”, which came later, stands in the way."
                 elif not _is_import(change):
                     try:
@@ -62,6 +68,7 @@ class ChangeService:
     async def undo_until(self, workspace: str, change_id: int) -> list[RecordedChange]:
         """Take back the newest actions one by one down to this one, newest first; returns those taken back.
 
+        Those whose memory was deleted for good are passed over.
         Raises CannotUndo when one refuses: those before it are taken back by then, it and the rest are not.
         ChangeNotFound when this action is not there or is undone already; then nothing has happened.
         """
@@ -69,20 +76,23 @@ class ChangeService:
             raise ChangeNotFound("This action is not there to undo", "It was undone already, or is too long ago.")
         undone: list[RecordedChange] = []
         while not undone or undone[-1].id > change_id:
-            undone.append(await self.undo(workspace))
+            undone.append(await self._undo_one(workspace, pass_over=True))
         return undone
 
     async def undo(self, workspace: str) -> RecordedChange:
         """Raises ChangeNotFound when nothing is left, CannotUndo with the reason when it no longer fits."""
+        return await self._undo_one(workspace, pass_over=False)
+
+    async def _undo_one(self, workspace: str, *, pass_over: bool) -> RecordedChange:
         mind = await self._context.mind(workspace)
-        recorded, change = await mind.read(lambda tx: ChangeStore(tx).latest())
+        recorded, change = await mind.read(lambda tx: _newest(tx, pass_over=pass_over))
         if _is_import(change):
             await self._harvest.undo(workspace, int(str(change.inverse[0][1]["run_id"])))
         else:
 
             def take_back(tx: MindTransaction) -> None:
                 store = ChangeStore(tx)
-                newest, steps = store.latest()
+                newest, steps = _newest(tx, pass_over=pass_over)
                 if newest.id != recorded.id:
                     raise CannotUndo("Something else was done in the meantime", "Undo again to take that back.")
                 store.take_back(newest, steps)
@@ -90,6 +100,21 @@ class ChangeService:
             await mind.write(take_back)
         self._context.changed(workspace, *Area)
         return recorded
+
+
+def _newest(tx: MindTransaction, *, pass_over: bool) -> tuple[RecordedChange, Change]:
+    """The newest action to take back. Without passing over, one whose memory is gone is refused by name."""
+    store = ChangeStore(tx)
+    found = store.list_undoable()
+    if not found:
+        raise ChangeNotFound()
+    there = [pair for pair in found if not store.is_lost(pair[1])]
+    if not there or (not pass_over and there[0][0].id != found[0][0].id):
+        raise CannotUndo(
+            f"“{found[0][0].label}” cannot be undone: its memory was deleted for good",
+            "Nothing was changed. Open the history of changes to undo what came before it.",
+        )
+    return there[0]
 
 
 def _is_import(change: Change) -> bool:

@@ -82,8 +82,8 @@ class AboutSection(Section):
             self.tr("Bundled works and their licences"),
             (
                 Column(self.tr("Name")),
-                Column(self.tr("Version"), 130, faint=True, needs=420),
-                Column(self.tr("Licence"), 210),
+                Column(self.tr("Version"), 130, faint=True, needs=540),
+                Column(self.tr("Licence"), 190),
             ),
         )
         self.table.setMinimumHeight(36 * ROWS)

@@ -68,12 +68,13 @@ class ModelsSection(Section):
         self.pause = Button(self.tr("Pause"), "", "pause", on_click=self._turn)
         self.again = Button(self.tr("Embed everything again…"), "", "rotate-cw", on_click=self.again_asked.emit)
         self.settings |= {"model.pause": self.pause, "model.again": self.again}
-        head = row(label(self.tr("Background embedding"), "heading"), self._state, None, self.pause, self.again, gap=9)
+        head = row(label(self.tr("Background embedding"), "heading"), self._state, None, gap=9)
+        buttons = row(None, self.again, self.pause, gap=8)
         told = label(
             self.tr("Makes new memories findable by meaning while you work. It steps back for everything else."),
             "caption", "faint", wrap=True,
         )  # fmt: skip
-        return box(column(head, told, self.bar, self.progress, gap=7, margins=(16, 11, 14, 12)), "card")
+        return box(column(head, told, self.bar, self.progress, buttons, gap=7, margins=(16, 11, 14, 12)), "card")
 
     def _try_card(self) -> QFrame:
         self.one = _sentence(self.tr("One sentence"), self.tr("The ferry leaves at noon"))
@@ -89,8 +90,8 @@ class ModelsSection(Section):
             self.tr("Type two sentences and see how alike they are to the model, from 0 to 1."), "caption", "faint",
             wrap=True,
         )  # fmt: skip
-        lines = row((self.one, 1), (self.other, 1), self.compare, gap=8)
-        answer = row((self.likeness, 2), (self.likeness_bar, 3), gap=14)
+        lines = row((self.one, 1), (self.other, 1), gap=8)
+        answer = row((self.likeness, 2), (self.likeness_bar, 3), self.compare, gap=14)
         return box(
             column(label(self.tr("Try it"), "heading"), told, lines, answer, gap=8, margins=(16, 11, 14, 12)), "card"
         )

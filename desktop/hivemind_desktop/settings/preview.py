@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from hivemind_desktop.theme import colors, font, paint_icon, px
@@ -71,7 +71,8 @@ class ThemePreview(QAbstractButton):
         painter.drawText(QRectF(28, top, room, px(22)), Qt.AlignmentFlag.AlignVCenter, self.text())
         painter.setFont(font("caption"))
         painter.setPen(QColor(c.text_faint))
-        painter.drawText(QRectF(28, top + px(20), room, px(17)), Qt.AlignmentFlag.AlignVCenter, self._facts)
+        shown = QFontMetricsF(painter.font()).elidedText(self._facts, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRectF(28, top + px(20), room, px(17)), Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 def _paint_window(painter: QPainter, frame: QRectF, s: Colors) -> None:

@@ -104,9 +104,9 @@ class ShortcutsSection(Section):
             self.tr("Commands and their keys"),
             (
                 Column(self.tr("Command")),
-                Column(self.tr("Works in"), 130, faint=True, needs=420),
-                Column(self.tr("Key"), 150),
-                Column("", 110, faint=True, needs=520),
+                Column(self.tr("Works in"), 130, faint=True, needs=540),
+                Column(self.tr("Key"), 140),
+                Column("", 110, faint=True, needs=660),
             ),
         )
         self.table.setMinimumHeight(430)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 
 from hivemind.domain.upkeep import StorageFacts
 from hivemind.events import Area
+from hivemind_desktop.theme import px
 from hivemind_desktop.widgets.buttons import Button
 from hivemind_desktop.widgets.figures import mind_name, percent, size
 from hivemind_desktop.widgets.labels import ElidedLabel, label
@@ -67,14 +68,16 @@ class StorageSection(Section):
         for at, (name, amount) in enumerate(each for each in rows if each[1]):
             if at:
                 self._kinds.addWidget(line())
+            share = percent(amount / total) if amount <= total else ""
+            told, part = label(size(amount), "label", digits=True), label(share, "caption", "faint", digits=True)
             bar = Bar(name, amount / max(total, amount), height=4)
             bar.setMaximumWidth(240)
-            share = percent(amount / total) if amount <= total else ""
-            told, part = ElidedLabel(size(amount), "label"), ElidedLabel(share, "caption", "faint")
+            told.setFixedWidth(px(70))
+            part.setFixedWidth(px(60))
             self._kinds.addWidget(
                 box(
                     row(
-                        (ElidedLabel(name, "label"), 3), (bar, 3), (told, 1), (part, 1),
+                        (ElidedLabel(name, "label"), 3), (bar, 2), told, part,
                         gap=14, margins=(16, 8, 14, 8),
                     )
                 )

@@ -234,6 +234,9 @@ class CommandPalette(QDialog):
         self._nothing.setText(fill(self.tr("No command matches “%1”. Clear the line to see all."), one_line(typed, 40)))
         if rows:
             self._select(0)
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()  # otherwise it keeps the height it had for more rows
         self.adjustSize()
 
     def _select(self, number: int) -> None:

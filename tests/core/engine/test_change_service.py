@@ -7,6 +7,7 @@ from tests.core.engine.conftest import Driver
 from tests.core.engine.test_undo import dump
 
 from hivemind.domain.frames import Importance
+from hivemind.engine.change_service import LOST
 from hivemind.errors import CannotUndo, ChangeNotFound
 
 
@@ -56,8 +57,28 @@ def test_why_one_cannot_be_undone_and_what_stands_behind_it(driver: Driver) -> N
         "Set importance to critical", "Move to trash", "Save a memory", "Save a memory",
     ]  # fmt: skip
     assert lines[0].refusal == ""
-    assert "gone" in lines[1].refusal
-    assert all("stands in the way" in line.refusal for line in lines[2:])
+    assert [line.refusal for line in lines[1:]] == [LOST, LOST, ""], "what is lost is passed over"
+    driver.run(lambda engine: engine.changes.undo("personal"))
+    with pytest.raises(CannotUndo, match="deleted for good"):
+        driver.run(lambda engine: engine.changes.undo("personal"))
+    assert driver.run(lambda engine: engine.memory.count("personal")) == 1, "nothing older was undone instead"
+    undone = driver.run(lambda engine: engine.changes.undo_until("personal", lines[3].id))
+    assert [one.id for one in undone] == [lines[3].id]
+    assert driver.run(lambda engine: engine.memory.count("personal")) == 0
+
+
+def test_behind_one_that_refuses_nothing_can_be_undone(driver: Driver) -> None:
+    frame = save(driver, "kept")
+    mark(driver, frame, Importance.CRITICAL)
+
+    async def meddle(engine):  # type: ignore[no-untyped-def]
+        mind = await engine.minds.get("personal")
+        await mind.write(lambda tx: tx.frames.set_importance(frame, Importance.IMPORTANT))
+
+    driver.run(meddle)
+    lines = driver.run(lambda engine: engine.changes.history("personal"))
+    assert "importance was changed since" in lines[0].refusal
+    assert "stands in the way" in lines[1].refusal
     with pytest.raises(CannotUndo):
-        driver.run(lambda engine: engine.changes.undo_until("personal", lines[3].id))
-    assert driver.run(lambda engine: engine.memory.detail("personal", kept)).frame.importance is Importance.NORMAL
+        driver.run(lambda engine: engine.changes.undo_until("personal", lines[1].id))
+    assert driver.run(lambda engine: engine.memory.count("personal")) == 1

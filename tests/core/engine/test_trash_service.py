@@ -53,7 +53,7 @@ def test_only_what_is_in_the_trash_can_be_deleted_and_undo_says_why_not(calendar
         calendar.run(trash.delete("personal", [gone, kept]))
     assert calendar.run(trash.count("personal")) == 1, "nothing was deleted"
     assert calendar.run(trash.delete("personal", [gone, 999])) == 1
-    with pytest.raises(CannotUndo, match="gone"):
+    with pytest.raises(CannotUndo, match="deleted for good"):
         calendar.run(calendar.engine.changes.undo("personal"))
     assert calendar.run(calendar.engine.memory.count("personal")) == 1
 

@@ -58,7 +58,8 @@ def test_facts_are_told_as_measured(section: ModelsSection) -> None:
     assert section.takes.full_text() == "12.4 ms, median of 200"
     assert section.weight.full_text() == "about 185.0 MB, 1024-d each"
     assert section.progress.full_text() == (
-        f"{number(41_208)} of {number(84_210)} memories (48.93 %) · 210 texts a second · about 3 min 24 s left · 3 could not be embedded"
+        f"{number(41_208)} of {number(84_210)} memories (48.93 %) · 210 texts a second · about 3 min 24 s left"
+        " · 3 could not be embedded"
     )
     assert section._state.accessibleName() == "Running"
     assert banners(section) == []
