@@ -17,6 +17,8 @@ from hivemind_desktop.widgets.search_box import SearchLine
 from hivemind_desktop.widgets.states import StateStack
 from hivemind_desktop.widgets.words import fill, one_line
 
+from .title_row import FACTS, TitleDelegate
+
 AnyIndex = QModelIndex | QPersistentModelIndex
 #: Titles read together.
 PAGE = 100
@@ -52,8 +54,12 @@ class TitlesModel(QAbstractListModel):
         if item is None:
             self._want(index.row() // PAGE * PAGE)
             return self.tr("being read") if role == Qt.ItemDataRole.DisplayRole else None
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._words(item)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return one_line(item.title, 160) or self.tr("Without a title")
+        if role == FACTS:
+            return self._facts(item)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{one_line(item.title, 160)}. {self._facts(item)}"
         if role == Qt.ItemDataRole.CheckStateRole and _can_choose(item):
             return Qt.CheckState.Unchecked if item.item_id in self.left_out else Qt.CheckState.Checked
         return None
@@ -95,11 +101,13 @@ class TitlesModel(QAbstractListModel):
             self._asked.add(offset)
             self.page_wanted.emit(offset)
 
-    def _words(self, item: SurveyItem) -> str:
-        title = one_line(item.title, 120) or self.tr("Without a title")
+    def _facts(self, item: SurveyItem) -> str:
         why = "" if item.outcome == "import" else one_line(item.reason, 80)
         known = self.tr("in already") if item.known else ""
-        return " · ".join(filter(None, (title, day(item.started_at), messages(item.messages), known, why)))
+        secrets = self.tr("holds a key or password") if item.secrets else ""
+        orders = self.tr("gives orders to an AI") if item.instructions else ""
+        parts = (day(item.started_at), messages(item.messages), known, secrets, orders, why)
+        return " · ".join(filter(None, parts))
 
 
 def _can_choose(item: SurveyItem) -> bool:
@@ -117,6 +125,8 @@ class LeaveOutSheet(Sheet):
         self.list = QListView()
         self.list.setModel(self.model)
         self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(TitleDelegate(self.list))
+        self.list.setMouseTracking(True)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("Conversations of this export"))
         self.stack = StateStack(self.list)
@@ -133,7 +143,7 @@ class LeaveOutSheet(Sheet):
                 gap=4,
             )
         )
-        done = Button(self.tr("Done"), "primary", on_click=self.accept)
+        done = Button(self.tr("Done"), "primary", on_click=lambda: self.accept())
         super().__init__(
             self.tr("Titles to leave out"),
             content,

@@ -46,7 +46,7 @@ class PreviewCard(QFrame):
         self._findings = column(gap=0)
         self._fold = Button(self.tr("Options"), "link", "chevron-down", trailing=True, on_click=self._toggle)
         self._summary = ElidedLabel(self.form.summary(), "label", "faint")
-        fold = row(self._fold, (self._summary, 1), gap=10)
+        fold = row(self._fold, (self._summary, 1), None, gap=10)
         self.setLayout(
             column(head, self._sources, 6, figures_row, self._bar, self._state, self._findings, line(), fold, self.form,
                    gap=6, margins=(18, 16, 18, 14))
@@ -103,7 +103,8 @@ class PreviewCard(QFrame):
             facts = ElidedLabel(" · ".join(filter(None, parts)), "label", "faint")
             sign = Icon("circle-check", "ok", 14)
         else:
-            facts = ElidedLabel(source.error or source.label, "label", "danger")
+            words = self.tr("cannot be read, see above") if source.error else self.tr("not recognised, see above")
+            facts = ElidedLabel(words, "label", "danger")
             sign = Icon("circle-x", "danger", 14)
         return box(
             row(sign, (ElidedLabel(one_line(source.name, 160), "label"), 1), (facts, 2), gap=8, margins=(0, 3, 0, 3))

@@ -84,6 +84,7 @@ class ReviewView(QFrame):
     kind_chosen = Signal(object)
     more_asked = Signal(int)
     closed = Signal()
+    current_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -151,3 +152,4 @@ class ReviewView(QFrame):
 
     def _take(self, card: ReviewCard) -> None:
         self.current = card
+        self.current_changed.emit()

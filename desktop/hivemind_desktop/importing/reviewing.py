@@ -30,6 +30,7 @@ class Reviewing(QObject):
         view.kind_chosen.connect(self.open)
         view.more_asked.connect(lambda cursor: self._page.tasks.start("review", self._read(view.kind, cursor)))
         view.closed.connect(self.close)
+        view.current_changed.connect(page.offers_changed)
 
     def offers(self) -> frozenset[str]:
         if not self.is_open or self._view.current is None:

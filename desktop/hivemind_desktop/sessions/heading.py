@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget
 
 from hivemind.domain.sessions import OpenSession, Session
 from hivemind_desktop.widgets.buttons import Button
-from hivemind_desktop.widgets.figures import moment, number, sessions, vendor
+from hivemind_desktop.widgets.figures import clock, day, moment, number, sessions, vendor
 from hivemind_desktop.widgets.labels import ElidedLabel
 from hivemind_desktop.widgets.layouts import box, column, line, row
 from hivemind_desktop.widgets.marks import Icon
@@ -84,11 +84,14 @@ class SessionHead(QFrame):
         self.end_rename()
 
     def _facts_of(self, session: Session, parts: int) -> str:
-        span = " – ".join(filter(None, (moment(session.started_at), moment(session.ended_at))))
+        began, ended = moment(session.started_at), moment(session.ended_at)
+        if day(session.started_at) == day(session.ended_at):
+            ended = clock(session.ended_at)
+        span = " – ".join(dict.fromkeys(filter(None, (began, ended))))
         status = {"closed": self.tr("closed"), "archived": self.tr("archived")}.get(str(session.status), "")
         merged = fill(self.tr("%1 read as one"), sessions(parts)) if parts else ""
         source = vendor(session.source or "") or self.tr("Saved here")
-        return " · ".join(filter(None, (source, span, merged, status)))
+        return " · ".join(filter(None, (source, merged, span, status)))
 
     def show_place(self, opened_at: int | None, seen: tuple[int, int], count: int) -> None:
         """Where in the conversation the person is, in words."""

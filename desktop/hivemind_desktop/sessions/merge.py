@@ -26,11 +26,9 @@ class MergeSheet(Sheet):
     def __init__(self, session: Session, parent: QWidget) -> None:
         title = one_line(session.title, 80) or self.tr("Without a title")
         self.list = SessionList()
-        self.list.picked.connect(self._on_picked)
         self.stack = StateStack(self.list)
         self.stack.show_loading(self.tr("Reading your sessions"))
         self.search = SearchLine(self.tr("Search in titles"), "")
-        self.search.asked.connect(self.asked)
         words = fill(self.tr("Choose the session that is to be read as part of “%1”."), title)
         stays = self.tr("Nothing is moved or lost: it can be undone, and taken apart again later.")
         content = QWidget()
@@ -43,13 +41,15 @@ class MergeSheet(Sheet):
                 gap=4,
             )
         )
-        self.merge = Button(self.tr("Merge"), "primary", on_click=self._on_merge)
+        self.merge = Button(self.tr("Merge"), "primary", on_click=lambda: self._on_merge())
         self.merge.setEnabled(False)
-        cancel = Button(self.tr("Cancel"), on_click=self.reject)
+        cancel = Button(self.tr("Cancel"), on_click=lambda: self.reject())
         super().__init__(
             self.tr("Merge sessions"), content, parent, foot=row(None, cancel, self.merge, margins=(20, 10, 20, 12))
         )
         self._session, self._chosen = session, ""
+        self.list.picked.connect(self._on_picked)
+        self.search.asked.connect(self.asked)
 
     def show_nothing(self) -> None:
         words = self.tr("No other session has these words in its title.")

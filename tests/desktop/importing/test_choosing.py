@@ -1,6 +1,6 @@
 """Before an import: nothing is written, several drops are one look, options hold, titles stay out, trouble is named.
 
-Covers: choosing, preview, options, leave_out.
+Covers: choosing, preview, options, leave_out, title_row.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from tests.desktop.contact_sheet import shot
 from tests.desktop.exports import conversation, write_export
 from tests.desktop.window_driver import WindowDriver, drive
 
@@ -17,6 +19,7 @@ from hivemind.domain.surveys import SurveyState
 from hivemind_desktop.importing.leave_out import LeaveOutSheet, TitlesModel
 from hivemind_desktop.importing.options import OptionsForm
 from hivemind_desktop.importing.preview import PreviewCard
+from hivemind_desktop.importing.title_row import FACTS
 from hivemind_desktop.widgets.shell import Banner
 
 KEY = "sk-proj-" + "Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z" + "T3BlbkFJ" + "Ab3dEf6hIj9kLm2nOp5qRs8t"
@@ -100,8 +103,12 @@ def test_titles_that_are_unticked_stay_out(tmp_path: Path) -> None:
         sheet.search._ask()
         await driver.until(lambda: sheet.model.rowCount() == 1)
         index = sheet.model.index(0)
-        assert index.data().startswith("Talk number 2 · 16 May 2024 · 4 messages")
-        assert sheet.model.setData(index, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+        assert index.data() == "Talk number 2"
+        assert index.data(FACTS) == "16 May 2024 · 4 messages"
+        before = shot(sheet)
+        place = sheet.list.visualRect(index).center()
+        QTest.mouseClick(sheet.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert shot(sheet) != before
         assert sheet._count.text() == "1 conversation left out"
         sheet.search.setText("no such thing")
         sheet.search._ask()
