@@ -1,6 +1,6 @@
 """Beside a memory: its uses, newest first, and its neighbours by meaning without asking a model.
 
-Covers: reading_service, similar.
+Covers: reading_service.
 """
 
 from __future__ import annotations

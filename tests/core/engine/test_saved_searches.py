@@ -1,6 +1,6 @@
 """Saved searches: kept in order, named once, changed and undone, erased with a person's words.
 
-Covers: saved_search_service, saved_searches.
+Covers: saved_search_service.
 """
 
 from __future__ import annotations
