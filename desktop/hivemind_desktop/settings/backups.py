@@ -21,7 +21,7 @@ from hivemind_desktop.widgets.page import Desk
 from hivemind_desktop.widgets.shell import Banner
 from hivemind_desktop.widgets.words import fill, one_line
 
-from .parts import Section, SectionController, choice, fact, group
+from .parts import Section, SectionController, fact, group, wide_setting
 
 KEEP = (3, 7, 30)
 
@@ -47,12 +47,12 @@ class BackupsSection(Section):
             {"daily": self.tr("Every day"), "weekly": self.tr("Every week"), "off": self.tr("Never")},
         )
         self.keep = self._choices("backup_keep", {each: number(each) for each in KEEP})
-        plan = choice(
+        plan = wide_setting(
             self.tr("By itself"),
             self.tr("While the window is open and the last one is old enough. Each is opened and read to the end."),
             *self.every.values(),
         )
-        kept = choice(
+        kept = wide_setting(
             self.tr("How many are kept"),
             self.tr("Of those made by itself. What you made by hand and before a restore stays until you remove it."),
             *self.keep.values(),

@@ -16,7 +16,7 @@ from hivemind_desktop.widgets.marks import Icon
 from hivemind_desktop.widgets.page import Desk
 from hivemind_desktop.widgets.words import fill
 
-from .parts import Section, SectionController, group
+from .parts import Section, SectionController, group, wide_setting
 
 SHARES = (100, 50, 25)
 
@@ -63,7 +63,7 @@ class GeneralSection(Section):
             self._group.addButton(choice)
             self.shares[percent] = choice
         self.settings["share"] = self.shares[100]
-        return choice(
+        return wide_setting(
             self.tr("Share of its time"),
             self.tr("Embedding always steps back for other programs. With less it also rests between two batches."),
             *self.shares.values(),

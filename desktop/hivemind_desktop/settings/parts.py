@@ -27,7 +27,7 @@ def setting(name: str, explanation: str, *controls: Item) -> QFrame:
     return box(row((words, 1), *controls, gap=12, margins=(16, 8, 14, 8)))
 
 
-def choice(name: str, explanation: str, *controls: Item) -> QFrame:
+def wide_setting(name: str, explanation: str, *controls: Item) -> QFrame:
     """A setting with several controls: they stand below its words, where there is room for them."""
     words = column(label(name, "label"), label(explanation, "caption", "faint", wrap=True), gap=1)
     return box(column(words, row(*controls, None, gap=6), gap=7, margins=(16, 8, 14, 10)))
