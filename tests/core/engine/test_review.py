@@ -1,6 +1,6 @@
 """The review list: what was held back or masked, revealed to the owner only, released, kept, called no secret; undone.
 
-Covers: review_service, review, masked_reading, screening, suppressions.
+Covers: review_service.
 """
 
 from __future__ import annotations

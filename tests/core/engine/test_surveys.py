@@ -1,6 +1,6 @@
 """A survey: vendors at once, counts arriving, nothing written; then the import that was chosen from it.
 
-Covers: survey_service, survey_count, survey, survey_rows, choices, item_pages, import_job.
+Covers: survey_service, survey_count, import_job.
 """
 
 from __future__ import annotations
