@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView
 
 from hivemind.domain.sessions import Timeline
 from hivemind_desktop.widgets.bars import Bars
+from hivemind_desktop.widgets.last_input import LastInput
 from hivemind_desktop.widgets.layouts import box, column, line, row
 
 from .model import SessionModel
@@ -41,6 +42,7 @@ class SessionList(QFrame):
         view.setMouseTracking(True)
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setAccessibleName(self.tr("Sessions by month"))
+        LastInput(view)
         view.selectionModel().currentChanged.connect(self._on_current)
         view.verticalScrollBar().valueChanged.connect(lambda _value: self._follow())
         return view

@@ -13,7 +13,8 @@ from hivemind.settings import Settings
 from hivemind_desktop.theme import Choice, theme
 from hivemind_desktop.theme.tokens import DARK, LIGHT, TEXT_PERCENT
 from hivemind_desktop.widgets.buttons import Button
-from hivemind_desktop.widgets.labels import ElidedLabel, Prose, label
+from hivemind_desktop.widgets.focus_ring import FocusRing
+from hivemind_desktop.widgets.labels import ElidedLabel, label
 from hivemind_desktop.widgets.layouts import box, column, row
 from hivemind_desktop.widgets.page import Desk
 from hivemind_desktop.widgets.shell import Banner
@@ -74,6 +75,7 @@ class AppearanceSection(Section):
         self.slider.setMinimumHeight(26)
         self.slider.setTracking(False)  # the theme is applied when the hand lets go, not at each step
         self.slider.valueChanged.connect(lambda step: self.changed.emit("text_percent", step * STEP))
+        FocusRing(self.slider)
         self.settings["text"] = self.slider
         self._percent = label("", "strong", digits=True)
         words = column(
@@ -85,13 +87,10 @@ class AppearanceSection(Section):
             (box(words), 2), label(fill(self.tr("%1 %"), low), "caption", "faint"), (self.slider, 1),
             label(fill(self.tr("%1 %"), high), "caption", "faint"), 6, self._percent, gap=10,
         )  # fmt: skip
-        sample = Prose(
-            self.tr("Reporting needs joins across orders, refunds and shipments, and the team already runs it.")
-        )
-        sample.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        sample.setAccessibleName(self.tr("Sample of the text size"))
+        example = self.tr("Reporting needs joins across orders, refunds and shipments, and the team already runs it.")
+        sample = label(example, "body", wrap=True)
         title = label(self.tr("Postgres chosen for Atlas"), "strong")
-        well = box(column(title, sample, gap=1, margins=(14, 9, 14, 4)), "well")
+        well = box(column(title, sample, gap=1, margins=(14, 9, 14, 9)), "well")
         return box(column(scale, well, gap=8, margins=(16, 9, 14, 12)))
 
     def follow(self, settings: Settings) -> None:

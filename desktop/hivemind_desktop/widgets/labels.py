@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QTextEdit
 from hivemind_desktop.theme import figures, font, theme
 from hivemind_desktop.theme.tokens import Role
 
+from .focus_ring import FocusRing
 from .words import one_line, plain_tip
 
 Tone = Literal["", "soft", "faint", "honey", "ok", "warn", "danger", "info"]
@@ -109,6 +110,7 @@ class Prose(QTextEdit):
         )
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        FocusRing(self)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser
 
 from hivemind_desktop.theme import colors, font, px, theme
 
+from .focus_ring import FocusRing
+
 #: Height of a text that scrolls by itself, px at 100 %.
 _WINDOW = 520
 
@@ -28,6 +30,7 @@ class SafeBrowser(QTextBrowser):
         self.setOpenExternalLinks(False)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        FocusRing(self)
         self.setTabChangesFocus(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(0)
