@@ -160,7 +160,7 @@ def test_without_the_vector_library_search_says_so(tmp_path: Path, monkeypatch: 
         await driver.until(lambda: driver.window.mode_item.words() == "Search by words only")
         await driver.search("heron")
         assert driver.memories.model.rowCount() == 1
-        assert "words only" in driver.memories._right_words.full_text()
+        assert driver.memories._mode.accessibleName().startswith("By words only. ")
         await driver.show("settings")
 
     drive(tmp_path / "data", walk)

@@ -13,7 +13,7 @@ from hivemind_desktop.widgets.layouts import box, column, line, row
 from hivemind_desktop.widgets.marks import Badge, BadgeTone
 from hivemind_desktop.widgets.page import PageView
 from hivemind_desktop.widgets.search_box import SearchLine
-from hivemind_desktop.widgets.shell import Banner, PageHeader
+from hivemind_desktop.widgets.shell import PageHeader
 from hivemind_desktop.widgets.states import StateStack
 from hivemind_desktop.widgets.why_panel import Reasons, ReasonsView, WhyPanel
 from hivemind_desktop.widgets.words import plain_tip
@@ -55,9 +55,10 @@ class MemoriesPanel(PageView):
         self.bulk = BulkBar()
         self._mode = Badge("", "", "neutral")
         self._mode.hide()
+        self._degraded = label("", "label", "soft", wrap=True)
         steps = Button(self.tr("Search settings"), "link", on_click=self.settings_asked.emit)
-        self._degraded = Banner("warn", "", steps, icon_name="brain")
-        self._degraded_box = box(column(self._degraded, margins=(18, 0, 12, 6)))
+        told = column(self._degraded, row(steps, None), gap=0, margins=(24, 0, 14, 4))
+        self._degraded_box = box(told)
         self._degraded_box.hide()
         self._why_folded = False
         self._reasons: Reasons | None = None
@@ -100,7 +101,8 @@ class MemoriesPanel(PageView):
         self._mode.setToolTip(plain_tip(reason))
         self._mode.setAccessibleName(f"{words}. {reason}" if reason else words)
         self._mode.setVisible(bool(words))
-        self._degraded.set_text(reason)
+        first, stop, _ = reason.partition(". ")  # all of it is in the badge's tooltip
+        self._degraded.setText(first + stop.strip())
         self._degraded_box.setVisible(bool(reason) and tone == "warn")
 
     def show_line_fault(self, words: str) -> None:
