@@ -12,6 +12,8 @@ from hivemind_desktop.widgets.figures import number, sessions
 from .model import ROW, AnyIndex, SessionLine
 from .months import MonthHead
 
+#: Of months and sessions alike, px at 100 %.
+ROW_HEIGHT = 50
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
@@ -19,7 +21,7 @@ class SessionRowDelegate(QStyledItemDelegate):
     """One height for all, so that a list of any length needs no measuring."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
-        return QSize(160, px(50))
+        return QSize(160, px(ROW_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         line = index.data(ROW)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView
 
@@ -10,10 +10,22 @@ from hivemind.domain.sessions import Timeline
 from hivemind_desktop.widgets.bars import Bars
 from hivemind_desktop.widgets.last_input import LastInput
 from hivemind_desktop.widgets.layouts import box, column, line, row
+from hivemind_desktop.widgets.uniform_list import UniformList
 
 from .model import SessionModel
 from .months import density_of, first_of
-from .row import SessionRowDelegate
+from .row import ROW_HEIGHT, SessionRowDelegate
+
+
+class MonthList(UniformList):
+    """Keys step over the headings of months."""
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        index = super().moveCursor(action, modifiers)
+        step = -1 if index.row() < self.currentIndex().row() and index.row() > 0 else 1
+        while index.isValid() and not index.flags() & Qt.ItemFlag.ItemIsEnabled:
+            index = self.model().index(index.row() + step, 0)
+        return index if index.isValid() else self.currentIndex()
 
 
 class SessionList(QFrame):
@@ -33,14 +45,11 @@ class SessionList(QFrame):
         self.setLayout(column(above, line(), (self.view, 1), gap=0))
         self._above = above
 
-    def _make_view(self) -> QListView:
-        view = QListView()
+    def _make_view(self) -> MonthList:
+        view = MonthList(ROW_HEIGHT)
         view.setModel(self.model)
         view.setItemDelegate(SessionRowDelegate(view))
-        view.setUniformItemSizes(True)
-        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        view.setMouseTracking(True)
-        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setSelectionMode(QListView.SelectionMode.SingleSelection)
         view.setAccessibleName(self.tr("Sessions by month"))
         LastInput(view)
         view.selectionModel().currentChanged.connect(self._on_current)

@@ -143,6 +143,24 @@ def test_a_bar_leads_to_its_month(qtbot: QtBot) -> None:
     assert picked == ["s1"]
 
 
+def test_keys_step_over_the_headings(qtbot: QtBot) -> None:
+    shown = SessionList()
+    qtbot.addWidget(shown)
+    answered(shown.model)
+    shown.show_timeline(TIMELINE)
+    shown.resize(300, 400)
+    shown.show()
+    shot(shown)
+    picked: list[str] = []
+    shown.picked.connect(picked.append)
+    for key in (Qt.Key.Key_Home, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Up):
+        qtbot.keyClick(shown.view, key)
+    assert picked == ["s30", "s20", "s10", "s20", "s30"]
+    qtbot.keyClick(shown.view, Qt.Key.Key_Up)
+    qtbot.keyClick(shown.view, Qt.Key.Key_End)
+    assert picked[-1] == "s10"
+
+
 def test_rows_paint(qtbot: QtBot) -> None:
     shown = SessionList()
     qtbot.addWidget(shown)
