@@ -93,6 +93,11 @@ async def prepare(driver: WindowDriver, action_id: str) -> None:
     if action_id == "memory.normal":
         ids = (saved.frame.id,)
         await call(lambda engine: engine.memory.set_importance("personal", ids, Importance.CRITICAL))
+    if action_id == "trash.restore":
+        await call(lambda engine: engine.memory.trash("personal", (saved.frame.id,)))
+        await driver.show("trash")
+        await driver.until(lambda: "trash.restore" in driver.window.page("trash").offers())
+        return
     if action_id == "memory.restore":
         await call(lambda engine: engine.memory.trash("personal", (saved.frame.id,)))
     await driver.show("memories")
