@@ -12,6 +12,7 @@ from hivemind.errors import CannotUndo
 from hivemind.mind import MindTransaction
 from hivemind.mind.review import content_digest, mask_again, unsettle
 from hivemind.mind.saved_searches import SavedSearchStore
+from hivemind.mind.statements import StatementStore, from_plain
 
 Arguments = Mapping[str, Any]
 Operation = Callable[[MindTransaction, Arguments], None]
@@ -160,6 +161,14 @@ def replace_searches(tx: MindTransaction, arguments: Arguments) -> None:
     store.replace(before)
 
 
+def replace_statement(tx: MindTransaction, arguments: Arguments) -> None:
+    """`to` and `expect`: what the operator states, before and after."""
+    store = StatementStore(tx.connection)
+    if store.read() != from_plain(arguments["expect"]):
+        raise CannotUndo("The statement was changed since", "Nothing was changed now.")
+    store.replace(from_plain(arguments["to"]))
+
+
 def elsewhere(_tx: MindTransaction, _arguments: Arguments) -> None:
     raise CannotUndo("An import is undone from its report", "Open Import and choose Undo import.")
 
@@ -180,6 +189,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "sessions.set_project": set_project,
     "identity.set": set_identity,
     "searches.replace": replace_searches,
+    "statement.replace": replace_statement,
     "awareness.remove": remove_awareness,
     "awareness.restore": restore_awareness,
     UNDO_IMPORT: elsewhere,
