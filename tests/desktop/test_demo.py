@@ -29,9 +29,10 @@ def test_the_offscreen_errand_leaves_pictures_and_a_mind(tmp_path: Path) -> None
     assert done.returncode == 0, done.stdout + done.stderr
     assert sorted(file.name for file in out.glob("*.png")) == [
         "1-home.png",
-        "2-import.png",
-        "3-search.png",
-        "4-conversation.png",
+        "2-preview.png",
+        "3-import.png",
+        "4-search.png",
+        "5-conversation.png",
     ]
     assert f"searched for “{demo.QUERY}”" in done.stdout
     (mind,) = out.glob("mind-*/minds/personal.mind")

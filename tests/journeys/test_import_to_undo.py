@@ -46,7 +46,7 @@ def test_drop_search_open_undo(tmp_path: Path) -> None:
         await driver.show("import")
         driver.window.perform("import.undo")
         await driver.answer("yes")
-        await driver.until(lambda: driver.import_controller._shown.state is RunState.UNDONE)  # type: ignore[union-attr]
+        await driver.until(lambda: driver.import_controller.outcomes.shown.state is RunState.UNDONE)  # type: ignore[union-attr]
         assert await count(driver) == (0, 0)
         await driver.show("memories")
         await driver.until(lambda: driver.memories.stack.state == "empty")
@@ -77,7 +77,7 @@ def test_an_edited_memory_is_kept(tmp_path: Path) -> None:
         await driver.show("import")
         driver.window.perform("import.undo")
         await driver.answer("yes")
-        await driver.until(lambda: driver.import_controller._shown.state is RunState.UNDONE)  # type: ignore[union-attr]
+        await driver.until(lambda: driver.import_controller.outcomes.shown.state is RunState.UNDONE)  # type: ignore[union-attr]
         frames, sessions = await count(driver)
         assert sessions == 1
         assert frames >= 1
@@ -91,11 +91,13 @@ def test_closing_during_an_import_is_safe_and_goes_on(tmp_path: Path) -> None:
     export = write_export(tmp_path / "conversations.json", conversations=CUT_OFF, messages=8, length=4)
 
     async def leave(driver: WindowDriver) -> int:
-        driver.drop(export)
-        await driver.until(lambda: driver.import_controller._cards, "the running import")
-        card = next(iter(driver.import_controller._cards.values()))
-        await driver.until(lambda: card._items.text() != "0" or not driver.import_controller._cards, "a conversation")
-        assert driver.import_controller._cards, "it was over before it could be left: make the export larger"
+        (await driver.preview(export)).go.click()
+        await driver.until(lambda: driver.import_controller.runs.cards, "the running import")
+        card = next(iter(driver.import_controller.runs.cards.values()))
+        await driver.until(
+            lambda: card._items.text() != "0" or not driver.import_controller.runs.cards, "a conversation"
+        )
+        assert driver.import_controller.runs.cards, "it was over before it could be left: make the export larger"
         return (await count(driver))[1]
 
     sessions_before = drive(tmp_path / "data", leave)
@@ -103,13 +105,13 @@ def test_closing_during_an_import_is_safe_and_goes_on(tmp_path: Path) -> None:
 
     async def go_on(driver: WindowDriver) -> None:
         await driver.show("import")
-        await driver.until(lambda: driver.importing._interrupted.count() == 1, "the interrupted import")
+        await driver.until(lambda: driver.importing.interrupted.count() == 1, "the interrupted import")
         assert (await count(driver))[1] < CUT_OFF
-        (run,) = await driver.app.client.call(lambda engine: engine.harvest.interrupted("personal"))
-        driver.importing.resume_asked.emit(run.run_id)
+        (run,) = await driver.app.client.call(lambda engine: engine.harvest.list_interrupted(["personal"]))
+        driver.importing.interrupted.resume_asked.emit(run)
         await driver.until(lambda: not driver.importing.report.isHidden(), "the report")
         await asyncio.sleep(0)
         assert (await count(driver))[1] == CUT_OFF
-        assert driver.import_controller._shown.state is RunState.FINISHED  # type: ignore[union-attr]
+        assert driver.import_controller.outcomes.shown.state is RunState.FINISHED  # type: ignore[union-attr]
 
     drive(tmp_path / "data", go_on)

@@ -29,12 +29,12 @@ def test_a_search_overtakes_an_import(tmp_path: Path) -> None:
     async def walk(driver: WindowDriver) -> None:
         call = driver.app.client.call
         await call(lambda engine: engine.memory.save("A heron stood in the reeds", "personal"))
-        driver.drop(export)
-        await driver.until(lambda: driver.import_controller._cards, "the running import")
-        (run,) = driver.import_controller._cards
+        (await driver.preview(export)).go.click()
+        await driver.until(lambda: driver.import_controller.runs.cards, "the running import")
+        (run,) = driver.import_controller.runs.cards
         found = 0
         waits = []
-        while driver.import_controller._cards and found < 15:
+        while driver.import_controller.runs.cards and found < 15:
             began = time.monotonic()
             result = await call(lambda engine: engine.memory.search(SearchRequest("heron")))
             waits.append(time.monotonic() - began)
@@ -45,8 +45,8 @@ def test_a_search_overtakes_an_import(tmp_path: Path) -> None:
         assert found == 15
         assert sorted(waits)[len(waits) // 2] < 0.5
         await driver.until(lambda: not driver.importing.report.isHidden(), "the report", 60)
-        assert driver.import_controller._shown is not None
-        assert driver.import_controller._shown.new == 200
+        assert driver.import_controller.outcomes.shown is not None
+        assert driver.import_controller.outcomes.shown.new == 200
 
     drive(tmp_path / "data", walk)
 
@@ -114,8 +114,8 @@ def test_the_window_opens_and_closes_fifty_times_with_work_running(tmp_path: Pat
         await asyncio.sleep(0)
 
     async def leave_importing(driver: WindowDriver) -> None:
-        driver.drop(export)
-        await driver.until(lambda: driver.import_controller._cards, "the running import")
+        (await driver.preview(export)).go.click()
+        await driver.until(lambda: driver.import_controller.runs.cards, "the running import")
 
     for number in range(50):
         drive(tmp_path / "data", leave_importing if number % 10 == 0 else leave_at_once)

@@ -190,8 +190,8 @@ def test_a_drop_anywhere_imports_and_the_zone_shows_it(tmp_path: Path) -> None:
 
 
 def test_files_that_are_no_export_are_named_with_the_next_step(tmp_path: Path) -> None:
-    notes = tmp_path / "notes.txt"
-    notes.write_text("Nothing to see here")
+    notes = tmp_path / "photo.png"
+    notes.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(200))
     half = tmp_path / "half.zip"
     half.write_bytes(b"PK\x03\x04 and no more")
     good = write_export(tmp_path / "conversations.json", conversations=1)
@@ -201,7 +201,7 @@ def test_files_that_are_no_export_are_named_with_the_next_step(tmp_path: Path) -
         troubles = driver.importing._troubles
         words = [troubles.itemAt(at).widget().accessibleName() for at in range(troubles.count())]  # type: ignore[union-attr]
         assert len(words) == 2
-        assert words[0].startswith("notes.txt: ")
+        assert words[0].startswith("photo.png: ")
         assert words[1].startswith("half.zip: ")
         assert "Nothing was imported" in words[0]
         assert "Download it again" in words[1]
