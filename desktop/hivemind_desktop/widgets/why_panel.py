@@ -127,7 +127,7 @@ class ReasonsView(QWidget):
             parts += [6, label(self.tr("Adds up to the score"), "caption", "faint")]
             parts += [_figure_row(each.name, each.number) for each in reasons.parts]
             parts += [line(), _figure_row(self.tr("Score"), reasons.score)]
-        content.setLayout(column(*parts, None, gap=6, margins=(18, 0, 12, 8)))
+        content.setLayout(column(*parts, None, gap=6, margins=(18, 4, 12, 8)))
         self._put(content, reasons.recipe, reasons.as_text)
 
     def _matches(self, reasons: Reasons) -> list[QWidget | QLayout | int]:
