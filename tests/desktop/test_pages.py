@@ -77,6 +77,8 @@ def test_empty_then_data(tmp_path: Path) -> None:
         await driver.show("settings")
         assert driver.window.page("settings").view.stack.state == "data"
         await driver.import_file(export)
+        saved = await driver.app.client.call(lambda engine: engine.memory.save("On its way out", "personal"))
+        await driver.app.client.call(lambda engine: engine.memory.trash("personal", [saved.frame.id]))
         for page in PAGES:
             await driver.show(page.key)
             await driver.until(lambda key=page.key: driver.window.page(key).view.stack.state == "data", page.key)

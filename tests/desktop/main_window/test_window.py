@@ -240,9 +240,8 @@ def test_another_mind_can_be_shown(tmp_path: Path) -> None:
         await driver.show("memories")
         await driver.until(lambda: driver.memories.model.rowCount() == 1)
         driver.window.rail.mind.click()
-        await driver.until(lambda: driver.window.findChild(QMenu) is not None)
-        menu = driver.window.findChild(QMenu)
-        assert menu is not None
+        await driver.until(lambda: any(each.isVisible() for each in driver.window.findChildren(QMenu)))
+        menu = next(each for each in driver.window.findChildren(QMenu) if each.isVisible())
         assert [action.isChecked() for action in menu.actions()] == [True, False]
         await driver.open_first()
         menu.actions()[1].trigger()
