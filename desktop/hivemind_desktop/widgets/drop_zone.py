@@ -74,7 +74,7 @@ class DropZone(QFrame):
     def show_drag(self, over: bool) -> None:
         """The whole window accepts drops; it tells the zone while something is held over it."""
         self._over = over
-        self._title.setText(self.tr("Drop to import") if over else self._plain_title)
+        self._title.setText(self.tr("Drop to look inside, nothing is saved yet") if over else self._plain_title)
         self.update()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -67,7 +67,7 @@ def test_only_local_files_are_taken(zone: DropZone, qtbot: QtBot) -> None:
 def test_it_says_that_nothing_is_saved_yet(zone: DropZone, tmp_path: Path) -> None:
     before = shot(zone)
     assert enter(zone, carrying(tmp_path.as_uri()))
-    assert zone._title.text() == "Drop to import"
+    assert zone._title.text() == "Drop to look inside, nothing is saved yet"
     assert shot(zone).pixelColor(350, 280) == QColor(colors().honey_tint)
     zone.dragLeaveEvent(QDragLeaveEvent())
     assert shot(zone) == before
