@@ -234,10 +234,14 @@ class CommandPalette(QDialog):
         self._nothing.setText(fill(self.tr("No command matches “%1”. Clear the line to see all."), one_line(typed, 40)))
         if rows:
             self._select(0)
-        layout = self.layout()
-        if layout is not None:
-            layout.activate()  # otherwise it keeps the height it had for more rows
-        self.adjustSize()
+        # Qt keeps the sizes of nested layouts until the next event, and would leave the room of more rows.
+        for layout in (*(frame.layout() for frame in self.findChildren(QFrame)), self.layout()):
+            if layout is not None:
+                layout.activate()
+        outer = self.layout()
+        assert outer is not None
+        by_width = outer.hasHeightForWidth()
+        self.setFixedHeight(outer.totalHeightForWidth(self.width()) if by_width else outer.totalSizeHint().height())
 
     def _select(self, number: int) -> None:
         index = self._model.index(number, 0)

@@ -114,3 +114,13 @@ def test_it_stands_inside_its_window(palette: CommandPalette) -> None:
     narrow = QWidget()
     narrow.resize(400, 300)
     assert CommandPalette(COMMANDS, narrow).width() == 368
+
+
+def test_it_is_as_tall_as_its_rows(palette: CommandPalette) -> None:
+    tall = palette.height()
+    palette.line.setText("night")
+    few = palette.height()
+    assert few < tall
+    assert few < palette.list.height() + 160
+    palette.line.setText("")
+    assert palette.height() == tall
