@@ -11,7 +11,6 @@ from hivemind.engine.context import Context
 from hivemind.engine.model_service import ModelService
 from hivemind.mind.sizes import bytes_per_kind
 
-
 #: Kind of the bytes that are not in the file itself yet.
 JOURNAL = "journal"
 
