@@ -19,6 +19,9 @@ MIND = "11111111-2222-4333-8444-555555555555"
 def plain_log(path: str) -> apsw.Connection:
     """A fresh mind's file with its genesis entry and none of the storage room's guards."""
     connection = apsw.Connection(path)
+    connection.execute(
+        "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY"
+    ).fetchall()  # Nobody cuts the power here.
     connection.execute(SchemaKind.MIND.script)
     connection.execute("INSERT INTO meta VALUES ('mind_uuid', ?)", (MIND,))
     with connection:
