@@ -43,6 +43,7 @@ def make_engine(data_dir: Path, signals: EngineSignals) -> Engine:
     from hivemind.engine import Engine
 
     engine = Engine(data_dir)
+    engine.redaction.watch_logs()
     engine.events.subscribe(signals.publish)
     return engine
 

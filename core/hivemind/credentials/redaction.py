@@ -23,6 +23,12 @@ class Redaction(logging.Filter):
             with self._lock:
                 self._keys.add(key)
 
+    def watch_logs(self) -> None:
+        """Stand in front of whatever prints log records in this process. Called once, by whoever starts the program."""
+        for handler in (logging.lastResort, *logging.getLogger().handlers):
+            if handler is not None:
+                handler.addFilter(self)
+
     def cleaned(self, text: str) -> str:
         """The text without any known key."""
         with self._lock:

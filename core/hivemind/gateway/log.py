@@ -40,6 +40,15 @@ def log_size(connection: Connection) -> int:
     return int(connection.execute("SELECT coalesce(max(seq), 0) FROM ai_log_chain").get)
 
 
+def list_call_ids(connection: Connection) -> set[str]:
+    """The ids of all calls that have an entry."""
+    query = (
+        "SELECT DISTINCT json_extract(detail_json, '$.call_uuid') FROM ai_log_chain"
+        " WHERE json_extract(detail_json, '$.call_uuid') IS NOT NULL"
+    )
+    return {str(call) for (call,) in connection.execute(query)}
+
+
 def list_texts(connection: Connection, call_uuid: str) -> list[tuple[str, str | None, int | None]]:
     """The texts of one call: field, text (None = erased), and the entry that erased it."""
     query = (

@@ -40,6 +40,7 @@ def ask(context: typer.Context, asking: Asking) -> Answer:
 
 async def _asked(place: Place, asking: Asking) -> Answer:
     engine = Engine(place.data_dir, leads=False)
+    engine.redaction.watch_logs()
     try:
         await engine.open()
         answer = await asking(engine, place.workspace)

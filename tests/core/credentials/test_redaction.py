@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import logging
 
+import pytest
+
 from hivemind.credentials import Redaction
 
 KEY = "sk-canary-1234567890"
@@ -45,3 +47,19 @@ def test_a_key_inside_another_goes_whole() -> None:
     redaction.learn(KEY)
     redaction.learn(KEY + "-longer")
     assert redaction.cleaned(f"{KEY}-longer") == "[key]"
+
+
+def test_what_prints_without_any_set_up_is_watched(capsys: pytest.CaptureFixture[str]) -> None:
+    redaction = Redaction()
+    redaction.learn(KEY)
+    last = logging.lastResort
+    assert last is not None
+    redaction.watch_logs()
+    try:
+        record = logging.LogRecord("x", logging.ERROR, __file__, 1, "sent %s", (KEY,), None)
+        last.handle(record)
+    finally:
+        last.removeFilter(redaction)
+        for handler in logging.getLogger().handlers:
+            handler.removeFilter(redaction)
+    assert "sent [key]" in capsys.readouterr().err

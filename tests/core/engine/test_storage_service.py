@@ -11,7 +11,8 @@ from typing import Any
 from tests.core.engine.conftest import Driver
 
 from hivemind.clock import stamp, system_clock
-from hivemind.domain.calls import Outbound
+from hivemind.domain.calls import Call, CallKind, CallOutcome, Outbound
+from hivemind.engine import Engine
 from hivemind.net import OutboundStore
 
 
@@ -57,3 +58,17 @@ def test_nothing_sent_is_an_empty_list_and_what_is_sent_is_summed(driver: Driver
     ]
     assert rows[0].last_at == now
     assert Path(driver.engine.data.root).exists()
+
+
+def test_a_request_without_an_entry_in_any_log_is_told(driver: Driver) -> None:
+    async def errand(engine: Engine) -> None:
+        install = engine._install
+        assert install is not None
+        call = Call("known", CallKind.LLM_CALL, "m", "p")
+        await engine.evidence.record("personal", call, CallOutcome("known"))
+        for name in ("known", "unknown"):
+            outbound = Outbound(name, stamp(system_clock()), "ask", "POST", "api.example.com", "/v1", 7)
+            await install.write(lambda connection, line=outbound: OutboundStore(connection).open_line(line))
+        assert [line.call_uuid for line in await engine.privacy.unrecorded()] == ["unknown"]
+
+    driver.run(errand)
