@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from hivemind.compliance.period import Period
 from hivemind.domain.calls import CallKind, LogCheck
@@ -94,13 +95,14 @@ def gather(connection: Connection, period: Period, log: LogCheck, today: str, un
     """Count within the caller's read transaction. `today`: a day."""
     span = (period.first, period.end)
 
-    def one(query: str, bindings: tuple[object, ...] = ()) -> int:
-        return int(connection.execute(query, bindings).get or 0)  # type: ignore[arg-type]
+    def one(query: str, bindings: tuple[str, ...] = ()) -> int:
+        return int(connection.execute(query, bindings).get or 0)
 
-    counts = connection.execute(_CALLS, span).fetchall()[0]
+    counts: tuple[Any, ...] = connection.execute(_CALLS, span).fetchall()[0]
     calls, running, failed, models, unnamed, no_cost, no_tokens, persona, tools, mock = (int(one) for one in counts)
     by_kind = {str(kind): int(count) for kind, count in connection.execute(_EVENTS, span)}
-    pages, marked = (int(value) for value in connection.execute(_PAGES, span).fetchall()[0])
+    exported: tuple[Any, ...] = connection.execute(_PAGES, span).fetchall()[0]
+    pages, marked = (int(value) for value in exported)
     counters = {str(name): int(value) for name, value in connection.execute("SELECT k, v FROM ai_log_counters")}
     started = "SELECT count(*) FROM ai_log_chain WHERE json_extract(detail_json, '$.state') = 'started'"
     oldest = connection.execute("SELECT timestamp FROM ai_interactions ORDER BY id LIMIT 1").get

@@ -1,0 +1,65 @@
+"""From data to PDF files: whole when it is short, in volumes when it is long, each in a child process of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from hivemind.compliance import press
+from hivemind.errors import ReaderStopped, ReportFailed
+from hivemind.readers.process import Limits, ReaderProcess
+
+#: Pages of log up to which everything is one file. The pages before it are about ten.
+WHOLE_LOG_PAGES = 35
+#: Address space and seconds of one child. Laying out 45 pages needs about a tenth of both.
+LIMITS = Limits(memory=4 << 30, idle=900.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """A PDF file: `first` of its page numbers, how many pages, its bytes. `part` 0 is the report itself."""
+
+    part: int
+    first: int
+    pages: int
+    data: bytes
+
+    def name(self, stem: str) -> str:
+        """`stem.pdf`, and `stem annex A 1.pdf` and so on for volumes of the log."""
+        return f"{stem}.pdf" if self.part == 0 else f"{stem} annex A {self.part}.pdf"
+
+
+def print_report(data: bytes) -> Iterator[Volume]:
+    """PDF files of a report, the report itself first. `data`: its JSON. Blocking; raises ReportFailed."""
+    document = json.loads(data)
+    rows = document["log"]
+    log_pages = ceil(len(rows) / press.ROWS_PER_PAGE)
+    if log_pages <= WHOLE_LOG_PAGES:
+        pages, pdf = _in_child(press.print_whole, data)
+        yield Volume(0, 1, pages, pdf)
+        return
+    pages, pdf = _in_child(press.print_body, data, log_pages)
+    yield Volume(0, 1, pages, pdf)
+    head = document | {"log": []}
+    in_volume = press.VOLUME_PAGES * press.ROWS_PER_PAGE
+    total, first = pages + log_pages, pages + 1
+    for number in range(ceil(len(rows) / in_volume)):
+        part = rows[number * in_volume : (number + 1) * in_volume]
+        made, pdf = _in_child(press.print_log, head, part, first, total, number == 0)
+        yield Volume(number + 1, first, made, pdf)
+        first += made
+
+
+def _in_child(target: Callable[..., Iterator[press.Pages]], *args: Any) -> press.Pages:
+    try:
+        with ReaderProcess(target, args, LIMITS) as child:
+            answer = child.receive()
+    except ReaderStopped as fault:
+        raise ReportFailed(details=fault.details) from fault
+    if not isinstance(answer, tuple):
+        raise ReportFailed(details="no pages came back")
+    pages, pdf = answer
+    return int(pages), bytes(pdf)
