@@ -1,5 +1,4 @@
-"""Orders to an AI that stand in imported text: found by fixed rules, so that they can be held back until"
-" looked at."""
+"""Orders to an AI that stand in imported text: found by fixed rules, to be held back until somebody has looked."""
 
 from __future__ import annotations
 
