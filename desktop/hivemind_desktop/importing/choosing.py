@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from shiboken6 import isValid
 
 from hivemind.domain.surveys import ImportOptions, Survey
 from hivemind.errors import HiveMindError, InvalidRequest, SourceUnknown
@@ -156,5 +157,5 @@ class Choosing(QObject):
         page = await self._desk.client.call(
             lambda engine: engine.surveys.items(survey.id, offset, PAGE, containing=words)
         )
-        if sheet.isVisible() and words == sheet.search.text().strip():
+        if isValid(sheet) and words == sheet.search.text().strip():
             sheet.show_page(page)

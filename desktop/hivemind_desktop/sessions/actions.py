@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from shiboken6 import isValid
 
 from hivemind.domain.sessions import OpenSession, Session, SessionFilter, SessionStatus
 from hivemind_desktop.widgets.floating import open_over
@@ -115,6 +116,8 @@ class SessionActions(QObject):
     async def _read_list(self, sheet: MergeSheet, words: str) -> None:
         workspace, wanted = self._desk.workspace, SessionFilter(title=words.strip())
         timeline = await self._desk.client.call(lambda engine: engine.sessions.timeline(workspace, wanted))
+        if not isValid(sheet):
+            return
         sheet.list.show_timeline(timeline)
         if timeline.ids:
             sheet.stack.show_data()
@@ -124,7 +127,7 @@ class SessionActions(QObject):
     async def _read_rows(self, sheet: MergeSheet, ids: tuple[int, ...]) -> None:
         workspace = self._desk.workspace
         rows = await self._desk.client.call(lambda engine: engine.sessions.rows(workspace, ids))
-        if sheet.isVisible():
+        if isValid(sheet):  # it may have been closed meanwhile
             sheet.list.model.put(rows)
 
     async def _merge(self, part: str, into: str) -> None:

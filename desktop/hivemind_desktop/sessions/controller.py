@@ -32,9 +32,7 @@ class SessionsController(PageController):
         panel.filters.changed.connect(lambda: self.tasks.start("load", self.load(), self.show_failure))
         panel.picked.connect(lambda session: self.open_session(session))
         panel.model.page_wanted.connect(lambda ids: self.tasks.start(f"rows {ids[0]}", self._read_rows(ids)))
-        panel.conversation.place_asked.connect(
-            lambda place: self.tasks.start("place", panel.conversation.show_at(place))
-        )
+        panel.conversation.place_asked.connect(self._show_place)
         panel.conversation.memory_asked.connect(lambda frame: desk.asked.emit(Target("memories", frame_id=frame)))
         panel.menu_asked.connect(lambda place: desk.menu_asked.emit("session", place))
         panel.back_asked.connect(lambda: desk.asked.emit(Target("memories", frame_id=self._from_frame)))
@@ -61,6 +59,7 @@ class SessionsController(PageController):
         if message_id is None and self._from_frame is not None and self.panel.isVisible():
             self._from_frame = None  # chosen here: there is no memory to go back to
         self.panel.open_stack.show_loading(self.tr("Reading the conversation"))
+        self.tasks.cancel("place")
         self.tasks.start("open", self._open(session_id, message_id), self._cannot_open)
 
     # the list
@@ -144,6 +143,12 @@ class SessionsController(PageController):
             return
         self.panel.open_stack.show_data()
         await self.panel.conversation.show_messages(opened, message_id)
+
+    def _show_place(self, place: int) -> None:
+        """Elsewhere in the conversation; what is still being built gives way."""
+        if self.opened is not None and self.panel.open_stack.state == "data":
+            self.tasks.cancel("open")
+            self.tasks.start("place", self.panel.conversation.show_at(place))
 
     def show_opened(self, opened: OpenSession | None) -> None:
         """Another session is open, or this one is called or read differently now."""

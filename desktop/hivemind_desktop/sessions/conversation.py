@@ -40,6 +40,7 @@ class ConversationView(QWidget):
         self._opened_id: int | None = None
         self._first = self._end = 0
         self._anchor: tuple[MessageBlock, int] | None = None
+        self._building = False
         self.blocks: list[MessageBlock] = []
         self._place = column(gap=2)
         content = QWidget()
@@ -84,22 +85,30 @@ class ConversationView(QWidget):
 
     async def show_range(self, first: int, end: int, top: int | None = None) -> None:
         """Make the blocks from `first` to before `end`, a few at a time; `top` comes to the top of the view."""
-        self._first, self._end = max(0, first), min(len(self._entries), end)
+        self._first = self._end = max(0, first)
         self._anchor = None
         clear_layout(self._place)
         self.blocks = []
-        wanted = self._opened_at if top is None else top
-        for place in range(self._first, self._end):
+        self._building = True
+        try:
+            await self._build(min(len(self._entries), end), self._opened_at if top is None else top, top is None)
+        finally:
+            self._building = False
+        self._settle()
+        self._on_scroll()
+
+    async def _build(self, end: int, wanted: int | None, opened: bool) -> None:
+        """Blocks up to `end`; the window ends where they end, so that a press in between finds it whole."""
+        for place in range(self._first, end):
             block = self._make(place)
             self.blocks.append(block)
+            self._end = place + 1
             self._place.addWidget(block)
             block.show()  # else the layout counts it from the next event on only
             if place == wanted:
-                self._hold(block, self.height() // 5 if top is None else 8)
+                self._hold(block, self.height() // 5 if opened else 8)
             if len(self.blocks) % AT_ONCE == 0:
                 await asyncio.sleep(0)
-        self._settle()
-        self._on_scroll()
 
     def opened_block(self) -> MessageBlock | None:
         at = self._opened_at
@@ -180,7 +189,7 @@ class ConversationView(QWidget):
             return
         self.strip.show_seen(*self.seen())
         self.strip_moved.emit()
-        if self._settling.isActive() or not self.isVisible():
+        if self._building or self._settling.isActive() or not self.isVisible():
             return
         bar, page = self.area.verticalScrollBar(), self.area.viewport().height()
         if self._end < len(self._entries) and bar.maximum() - bar.value() < page:

@@ -185,13 +185,13 @@ def test_keys_walk_the_memories_of_a_session(tmp_path: Path) -> None:
 
     async def walk(driver: WindowDriver) -> None:
         await driver.import_file(export)
-        await driver.search("zebra0")
-        await driver.open_first()
-        driver.window.perform("memory.message")
+        call, at = driver.app.client.call, 10
+        (row,) = await call(lambda engine: engine.sessions.list_rows("personal"))
+        opened = await call(lambda engine: engine.sessions.read("personal", row.session.id))
+        message = opened.messages[at].id
+        driver.window.show_target(Target("sessions", session_id=row.session.id, message_id=message))
         view = driver.sessions.conversation
-        await driver.until(lambda: view.opened_at is not None and view.opened_block())
-        at = view.opened_at
-        assert at is not None
+        await driver.until(lambda: view.opened_at == at and view.opened_block())
         driver.window.perform("session.next")
         await driver.until(lambda: view.opened_at == at + 1)
         driver.window.perform("session.previous")
