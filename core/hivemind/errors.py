@@ -9,10 +9,11 @@ HiveMindError                  title and hint are ready for a person; code is st
 │   ├── NotFound               FrameNotFound, SessionNotFound, RunNotFound, WorkspaceNotFound, ChangeNotFound,
 │   │                          OriginalNotKept
 │   ├── InvalidRequest         InvalidFrame, InvalidName, InvalidDate, InvalidValue, CannotUndo, NotAllowed,
-│   │                          CannotMerge
+│   │                          CannotMerge, NoModelChosen
 │   ├── NetFault               AddressRefused, HostUnreachable, TimedOut, AnswerTooLarge, AnswerUnreadable
 │   ├── ModelFault             KeyRefused, ModelMissing, RateLimited, RequestRefused, ServiceFailed, AnswerCutOff
 │   ├── KeyStoreUnavailable    the system has no safe place for keys
+│   ├── ReportFailed           the pages of a report could not be laid out
 │   ├── RecorderFault          a call could not be recorded, so it is not made or its answer is withheld
 │   └── EmbedderUnavailable    no model for search by meaning; search goes on by keyword
 ├── Cancelled                  somebody asked to stop
@@ -251,10 +252,22 @@ class NotAllowed(InvalidRequest):
     hint = "Do it in the desktop window."
 
 
+class NoModelChosen(InvalidRequest):
+    code = "no_model"
+    title = "No model is set up"
+    hint = "Add a service and choose a model in Settings, Models. Search works without one."
+
+
 class RecorderFault(WorldFault):
     code = "not_recorded"
     title = "The call could not be recorded"
     hint = "It was not made, or its answer is held back. Free some disk space and try again."
+
+
+class ReportFailed(WorldFault):
+    code = "report_failed"
+    title = "The report could not be made"
+    hint = "Nothing was written. Close other programs, or choose a shorter period, and try again."
 
 
 class NetFault(WorldFault):
