@@ -36,7 +36,7 @@ async def recall(question: str, minds: Sequence[Mind], find: Find, limit: int = 
         )
         result = await find(request)
         order = {mind.workspace: place for place, mind in enumerate(minds)}
-        found = [_of_hit(hit) for hit in sorted(result.hits, key=lambda hit: order[hit.workspace])]
+        found = [of_hit(hit) for hit in sorted(result.hits, key=lambda hit: order[hit.workspace])]
         degraded, mode = result.degraded, RecallMode.SEARCH
     kept, held = screened(_once(found))
     return Recalled(mode, numbered(kept), tuple(held), degraded)
@@ -89,6 +89,7 @@ def _once(found: Sequence[Seen]) -> list[Seen]:
     return kept
 
 
-def _of_hit(hit: Hit) -> Seen:
+def of_hit(hit: Hit) -> Seen:
+    """A found frame with the passage that matched."""
     span = (hit.spans[0].start, hit.spans[0].end) if hit.spans else (0, 0)
     return Seen(hit.workspace, hit.frame, hit.text, hit.session_title, hit.source_name, span)

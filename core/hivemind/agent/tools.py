@@ -31,15 +31,15 @@ class Tool:
         return ToolSpec(self.name, self.description, schema)
 
 
-_ID = ("integer", "The memory's id, as a tool or a search gave it.", True)
+_NUMBER = ("integer", "The memory's number in square brackets.", True)
 _WORDS = ("string", "The text.", True)
 R, A, C = ToolEffect.READS, ToolEffect.ADDS, ToolEffect.CHANGES
 
 TOOLS: tuple[Tool, ...] = (
     Tool("search_memories", R, "Look memories up by words and meaning.",
          {"query": ("string", "What to look for.", True), "limit": ("integer", "At most so many, 1 to 20.", False)}),
-    Tool("get_memory", R, "Read one memory in full.", {"id": _ID}),
-    Tool("memory_history", R, "Read a memory as it was before each edit.", {"id": _ID}),
+    Tool("get_memory", R, "Read one memory in full.", {"number": _NUMBER}),
+    Tool("memory_history", R, "Read a memory as it was before each edit.", {"number": _NUMBER}),
     Tool("list_recent_memories", R, "The newest memories.",
          {"limit": ("integer", "At most so many, 1 to 20.", False)}),
     Tool("list_sessions", R, "The newest conversations and notes, with their ids.",
@@ -51,10 +51,10 @@ TOOLS: tuple[Tool, ...] = (
     Tool("add_awareness", A, "Note a task, an action, a pending item or a flag.",
          {"category": ("string", "task, action, pending or flag.", True), "text": _WORDS}),
     Tool("amend_memory", C, "Replace what a memory says; the old words stay in its history.",
-         {"id": _ID, "text": _WORDS}),
-    Tool("retract_memory", C, "Take a memory back, with the reason.", {"id": _ID, "text": _WORDS}),
+         {"number": _NUMBER, "text": _WORDS}),
+    Tool("retract_memory", C, "Take a memory back, with the reason.", {"number": _NUMBER, "text": _WORDS}),
     Tool("set_importance", C, "How much a memory matters.",
-         {"id": _ID, "importance": ("string", "critical, important, normal or temporary.", True)}),
+         {"number": _NUMBER, "importance": ("string", "critical, important, normal or temporary.", True)}),
     Tool("clear_awareness", C, "Remove an item from what is going on now.",
          {"id": ("integer", "The item's id.", True)}),
 )  # fmt: skip

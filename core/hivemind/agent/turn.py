@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -67,7 +67,7 @@ async def run_turn(
     toolbox: Toolbox,
     recorder: TurnRecorder,
     state: TurnState,
-) -> AsyncIterator[AskEvent]:
+) -> AsyncGenerator[AskEvent, None]:
     """Ask until there is an answer; `state` holds it then. The caller closes the recorder.
 
     Raises NetFault, ModelFault or RecorderFault; then, or when the reader goes away, the turn is recorded as failed.
@@ -85,11 +85,9 @@ async def run_turn(
                     if isinstance(event, AnswerText):
                         state.text += event.text
                     yield event
-            if end is None:
-                raise RequestRefused("The service ended without an answer", "Try again, or choose another model.")
-            state.add(end)
+            state.add(_found(end))
             said = state.text[before:]
-            if not end.tool_requests or not left:
+            if end is None or not end.tool_requests or not left:
                 return
             if state.text and not state.text.endswith("\n"):
                 state.text += "\n\n"
@@ -110,16 +108,22 @@ async def run_turn(
         raise
 
 
-async def _events(provider: ChatProvider, request: ChatRequest, place: CallPlace) -> AsyncIterator[AskEvent | ChatEnd]:
+async def _events(
+    provider: ChatProvider, request: ChatRequest, place: CallPlace
+) -> AsyncGenerator[AskEvent | ChatEnd, None]:
     chat = provider.chat(request, place)
-    async with aclosing(chat) as events:  # type: ignore[type-var]
-        async for event in events:
+    try:
+        async for event in chat:
             if isinstance(event, TextPart):
                 yield AnswerText(event.text)
             elif isinstance(event, Waiting):
                 yield AnswerWaiting(event.seconds, event.reason)
             else:
                 yield event
+    finally:
+        # A reader who goes away cancels the request now, not when the garbage is collected.
+        if isinstance(chat, AsyncGenerator):
+            await chat.aclose()
 
 
 def _continued(
@@ -127,6 +131,12 @@ def _continued(
 ) -> ChatRequest:
     asked = ChatMessage(ChatRole.ASSISTANT, said, tool_requests=tuple(wanted))
     return replace(request, messages=(*request.messages, asked, *answers))
+
+
+def _found(end: ChatEnd | None) -> ChatEnd:
+    if end is None:
+        raise RequestRefused("The service ended without an answer", "Try again, or choose another model.")
+    return end
 
 
 def _plus(one: int | None, other: int | None) -> int | None:

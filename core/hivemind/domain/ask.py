@@ -105,6 +105,7 @@ class PreparedQuestion:
     recalled: Recalled
     instructions: str
     tokens: int
+    autonomy: Autonomy = Autonomy.NORMAL
 
     def chosen(self, numbers: frozenset[int] | None) -> tuple[RecalledCard, ...]:
         """The cards that go along; None = all of them."""
@@ -166,6 +167,7 @@ class CorrectionSeen:
 
     workspace: str
     signal_id: int
+    trace_id: int
     key: str
     detail: str
     confidence: float

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hivemind.clock import Clock, system_clock
 from hivemind.credentials import CredentialStore, Redaction, SystemKeyring
+from hivemind.engine.ask_service import AskService
 from hivemind.engine.backup_service import BackupService
 from hivemind.engine.change_service import ChangeService
 from hivemind.engine.context import Context
@@ -87,6 +88,7 @@ class Engine:
         self.backups = BackupService(self._context)
         self.storage = StorageService(self._context, self.models)
         self.housekeeping = HousekeepingService(self._context, self.trash, self.backups)
+        self.ask = AskService(self._context, (self.memory, self.self, self.sessions), lambda: self.providers)
         self._leads = leads
 
     async def open(self) -> None:

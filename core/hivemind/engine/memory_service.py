@@ -92,13 +92,19 @@ class MemoryService:
         amends: int | None = None,
         retracts: int | None = None,
         client: str | None = None,
+        author: str | None = None,
     ) -> Saved:
-        """Remember a text, amend a frame with it, or retract a frame with it as the reason."""
+        """Remember a text, amend a frame with it, or retract a frame with it as the reason.
+
+        `author`: who wrote the words, if it was not the person; `ai:service/model` for generated text.
+        """
         if amends is not None and retracts is not None:
             raise InvalidValue("A save either amends or retracts", "Give one of the two.")
         if amends is not None or retracts is not None:
-            return await self._patch(workspace, text, amends, retracts, source, client)
-        draft = FrameDraft(text, session_id=session_id, importance=importance, source=source, client=client)
+            return await self._patch(workspace, text, amends, retracts, source, client, author)
+        draft = FrameDraft(
+            text, session_id=session_id, importance=importance, source=source, client=client, author=author
+        )
         return await self._context.act(workspace, lambda tx: _save(tx, draft), Area.FRAMES, Area.SESSIONS)
 
     async def _patch(
@@ -109,14 +115,15 @@ class MemoryService:
         retracts: int | None,
         source: Provenance,
         client: str | None,
+        author: str | None,
     ) -> Saved:
         def work(tx: MindTransaction) -> tuple[Saved, Change]:
             if amends is not None:
-                frame = tx.frames.amend(amends, text, client=client, source=source)
+                frame = tx.frames.amend(amends, text, client=client, author=author, source=source)
                 label = "Edit a memory"
             else:
                 assert retracts is not None
-                frame = tx.frames.retract(retracts, text, client=client)
+                frame = tx.frames.retract(retracts, text, author=author, client=client)
                 label = "Take a memory back"
             if reason := held_reason(frame.content, client, source):
                 tx.frames.set_quarantine(frame.id, reason)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from hivemind.credentials import CredentialStore, Redaction
+from hivemind.domain.calls import CallRecorder
 from hivemind.domain.chat import CallPlace, ChatProvider, Endpoint
 from hivemind.engine.context import Context
 from hivemind.errors import KeyStoreUnavailable, NotFound, ReadOnlyPlace
@@ -104,10 +105,13 @@ class ProviderService:
         place = CallPlace(str(uuid.uuid4()), feature="model-list", workspace_id=workspace)
         return await (await self.provider(name, workspace)).list_models(place)
 
-    async def provider(self, name: str, workspace: str) -> ChatProvider:
-        """A provider whose calls are recorded in this mind. Raises NotFound, InvalidValue."""
+    async def provider(self, name: str, workspace: str, recorder: CallRecorder | None = None) -> ChatProvider:
+        """A provider whose calls are recorded in this mind, through `recorder` if there is one.
+
+        Raises NotFound, InvalidValue.
+        """
         endpoint = _found(await self.setup(), name)
-        recorder = Recorder(await self._context.mind(workspace))
+        recorder = recorder or Recorder(await self._context.mind(workspace))
         return OpenAICompatibleProvider(
             endpoint, OutboundLedger(self._install), recorder, self._finder(endpoint), await self.prices()
         )

@@ -19,8 +19,9 @@ SEARCH = next(tool for tool in TOOLS if tool.name == "search_memories")
 
 @pytest.mark.parametrize(
     "given_text",
-    ["[]", "{", '{"id": 1}', '{"id": "1", "text": "x"}', '{"id": true, "text": "x"}', '{"id": -1, "text": "x"}',
-     '{"id": 1, "text": ""}', '{"id": 1, "text": "x", "force": true}', "7", '{"id": 1e99, "text": "x"}'],
+    ["[]", "{", '{"number": 1}',
+     '{"number": "1", "text": "x"}', '{"number": true, "text": "x"}', '{"number": -1, "text": "x"}',
+     '{"number": 1, "text": ""}', '{"number": 1, "text": "x", "force": true}', "7", '{"number": 1e99, "text": "x"}'],
 )  # fmt: skip
 def test_what_does_not_fit_is_told(given_text: str) -> None:
     with pytest.raises(InvalidValue):
@@ -28,12 +29,12 @@ def test_what_does_not_fit_is_told(given_text: str) -> None:
 
 
 def test_what_fits_gets_through_and_null_means_not_given() -> None:
-    assert read_arguments(AMEND, ToolRequest("1", "", '{"id": 4, "text": "x"}')) == {"id": 4, "text": "x"}
+    assert read_arguments(AMEND, ToolRequest("1", "", '{"number": 4, "text": "x"}')) == {"number": 4, "text": "x"}
     assert read_arguments(SEARCH, ToolRequest("1", "", '{"query": "x", "limit": null}')) == {"query": "x"}
 
 
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.dictionaries(
-    st.sampled_from(["id", "text", "x"]), inner, max_size=3), max_leaves=5)  # fmt: skip
+    st.sampled_from(["number", "text", "x"]), inner, max_size=3), max_leaves=5)  # fmt: skip
 
 
 @given(JSON)
@@ -42,8 +43,8 @@ def test_whatever_is_written_is_fitting_or_refused(value: Any) -> None:
         found = read_arguments(AMEND, ToolRequest("1", "amend_memory", json.dumps(value)))
     except InvalidValue:
         return
-    assert set(found) == {"id", "text"}
-    assert isinstance(found["id"], int)
+    assert set(found) == {"number", "text"}
+    assert isinstance(found["number"], int)
 
 
 def test_every_tool_has_a_schema_a_service_can_read() -> None:
