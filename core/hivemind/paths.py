@@ -53,6 +53,11 @@ class DataDir:
         return self.root / "anchors"
 
     @property
+    def erasures(self) -> Path:
+        """Receipts of what was erased."""
+        return self.root / "erasures"
+
+    @property
     def spool(self) -> Path:
         return self.root / "spool"
 

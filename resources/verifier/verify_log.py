@@ -74,6 +74,7 @@ class Log:
         self.db, self.findings, self.gaps = db, [], []
         self.entries, self.head, self.erased = 0, bytes(32), 0
         self.heads, self.states, self.keys, self.restores = {}, {}, [], []
+        self.in_a_row = 0
         self.tables, self.mind, self.checkpoints = "", "", 0
 
     def bad(self, seq, text):
@@ -142,8 +143,10 @@ class Log:
         if kind == "key_rotation":
             self.keys.append((seq, detail["key"], detail.get("by_previous")))
         if kind == "restore":
-            self.restores.append((seq, int(detail.get("replaced_size") or 0)))
+            # Erasing in a backup adds erasure entries to that copy alone, directly before its restore.
+            self.restores.append((seq, int(detail.get("replaced_size") or 0), seq - self.in_a_row))
             self.gap(seq, "a backup was restored here")
+        self.in_a_row = self.in_a_row + 1 if kind == "erasure" else 0
         if kind == "log_gap":
             self.gap(seq, "%s entries could not be written" % detail.get("missed"))
 
@@ -253,9 +256,9 @@ class Log:
             if fits[number]:
                 continue
             excused = False
-            for seq, replaced in self.restores:
+            for seq, replaced, first in self.restores:
                 since = [n for n, (other, _) in enumerate(anchors) if fits[n] and other >= seq]
-                excused = excused or (seq <= size <= replaced and number < (since[0] if since else len(anchors)))
+                excused = excused or (first <= size <= replaced and number < (since[0] if since else len(anchors)))
             if not excused:
                 self.bad(size, "an anchor knows %d entries with another head, the log has %d" % (size, self.entries))
         return len(anchors)

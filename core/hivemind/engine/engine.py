@@ -15,6 +15,7 @@ from hivemind.engine.change_service import ChangeService
 from hivemind.engine.context import Context
 from hivemind.engine.embedding_service import EmbeddingService
 from hivemind.engine.encoder_access import EncoderAccess, Finder, bundled
+from hivemind.engine.erasure_service import ErasureService
 from hivemind.engine.evidence_service import EvidenceService
 from hivemind.engine.harvest_service import HarvestService
 from hivemind.engine.housekeeping_service import HousekeepingService
@@ -24,6 +25,7 @@ from hivemind.engine.model_service import ModelService
 from hivemind.engine.privacy_service import PrivacyService
 from hivemind.engine.provider_service import ProviderService
 from hivemind.engine.reading_service import ReadingService
+from hivemind.engine.report_service import ReportService
 from hivemind.engine.review_service import ReviewService
 from hivemind.engine.safety_service import SafetyService
 from hivemind.engine.saved_search_service import SavedSearchService
@@ -83,7 +85,8 @@ class Engine:
         self.surveys = SurveyService(self._context)
         self.review = ReviewService(self._context)
         self.changes = ChangeService(self._context, self.harvest)
-        self.safety = SafetyService(self._context)
+        self.erasure = ErasureService(self._context, self._installed)
+        self.safety = SafetyService(self._context, self.erasure)
         self.trash = TrashService(self._context)
         self.backups = BackupService(self._context)
         self.storage = StorageService(self._context, self.models)
@@ -108,6 +111,7 @@ class Engine:
         if self._leads:
             self.housekeeping.start()
             self.evidence.start()
+            self.erasure.start()
 
     async def _opened_install(self) -> Database:
         opening = asyncio.ensure_future(asyncio.to_thread(self._open_install))
@@ -122,23 +126,27 @@ class Engine:
     @property
     def workspaces(self) -> WorkspaceService:
         """Minds of this installation. Raises InternalFault before `open`."""
-        if self._install is None:
-            raise InternalFault(details="the engine is not open")
-        return WorkspaceService(self._context, self._install, self.embedding)
+        return WorkspaceService(self._context, self._installed(), self.embedding)
 
     @property
     def providers(self) -> ProviderService:
         """The services that answer. Raises InternalFault before `open`."""
-        if self._install is None:
-            raise InternalFault(details="the engine is not open")
-        return ProviderService(self._context, self._install, self._credentials, self.redaction)
+        return ProviderService(self._context, self._installed(), self._credentials, self.redaction)
 
     @property
     def privacy(self) -> PrivacyService:
         """What left this computer. Raises InternalFault before `open`."""
+        return PrivacyService(self._context, self._installed())
+
+    @property
+    def reports(self) -> ReportService:
+        """Checks over the log and the audit report. Raises InternalFault before `open`."""
+        return ReportService(self._context, self._installed(), self.evidence)
+
+    def _installed(self) -> Database:
         if self._install is None:
             raise InternalFault(details="the engine is not open")
-        return PrivacyService(self._context, self._install)
+        return self._install
 
     async def close(self) -> None:
         """Stop long work where it can go on later, and close every file. May be called twice."""
@@ -149,6 +157,7 @@ class Engine:
             self._watching = None
         await self.housekeeping.close()
         await self.evidence.close()
+        await self.erasure.close()
         await self.surveys.close_all()
         await self.harvest.close()
         await self.embedding.close()

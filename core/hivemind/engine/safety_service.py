@@ -10,6 +10,7 @@ from hivemind.clock import stamp
 from hivemind.domain.calls import CallKind
 from hivemind.domain.minds import Manifest, RestorePreview
 from hivemind.engine.context import Context
+from hivemind.engine.erasure_service import ErasureService
 from hivemind.errors import NotAllowed, ReadOnlyPlace
 from hivemind.events import Area
 from hivemind.gateway import anchored_size, log_size, record_event
@@ -22,8 +23,9 @@ from hivemind.storage.backup import BackupFacts, backup, restore_into, verify_ba
 class SafetyService:
     """Works on files a person named; every outcome is a manifest."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, erasure: ErasureService) -> None:
         self._context = context
+        self._erasure = erasure
 
     async def backup(self, workspace: str, target: Path) -> Manifest:
         """A verified copy of the mind, made while it stays in use. Raises FileInTheWay, DiskFull, BackupFailed."""
@@ -40,6 +42,8 @@ class SafetyService:
 
     async def restore(self, workspace: str, file: Path, *, channel: str = "app") -> Manifest:
         """Put a backup into the live file, after a backup of what is there now. The log says that it happened.
+
+        What the ledger says was erased from this mind is erased from it again.
 
         Raises NotAllowed for a backup of another mind, unless this one is still empty (a new computer).
         """
@@ -62,6 +66,8 @@ class SafetyService:
         # What the log had before: the anchors know it, and would call the restored log a forgery.
         detail["replaced_size"] = replaced
         await mind.write(lambda tx: record_event(tx.connection, tx.now, CallKind.RESTORE, detail, channel=channel))
+        # The ledger stands outside the mind: what was erased since the backup must not come back with it.
+        await self._erasure.replay(workspace, channel=channel)
         self._context.changed(workspace, *Area)
         return self._manifest(facts)
 

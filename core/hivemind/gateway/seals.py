@@ -107,19 +107,20 @@ class Seals:
 def check_anchors(connection: Connection, walk: ChainWalk, anchors: Sequence[Anchor]) -> Iterator[LogFinding]:
     """The chain may be ahead of an anchor, never behind it and never different at its size.
 
-    A restore that the log tells of excuses the lines written before it, up to the size that it says it replaced.
+    A restore that the log tells of excuses the lines written before it, up to the size that it says it replaced, and
+    from the erasures on that stand directly before it: they may have been made in the backup.
     """
     heads = {int(seq): bytes(head).hex() for seq, head in connection.execute("SELECT seq, row_hash FROM ai_log_chain")}
     matching = [number for number, anchor in enumerate(anchors) if heads.get(anchor.size) == anchor.head]
     excused = [
-        (seq, replaced, next((number for number in matching if anchors[number].size >= seq), len(anchors)))
-        for seq, replaced in walk.restores
+        (first, replaced, next((number for number in matching if anchors[number].size >= seq), len(anchors)))
+        for seq, replaced, first in walk.restores
     ]
     told = 0
     for number, anchor in enumerate(anchors):
         if heads.get(anchor.size) == anchor.head or told == _TOLD:
             continue
-        if any(seq <= anchor.size <= replaced and number < since for seq, replaced, since in excused):
+        if any(first <= anchor.size <= replaced and number < since for first, replaced, since in excused):
             continue
         told += 1
         problem = f"an anchor knows {anchor.size} entries with another head than this log's"

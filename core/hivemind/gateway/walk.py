@@ -47,8 +47,10 @@ class ChainWalk:
         self.gaps: list[LogFinding] = []
         #: Public keys the log names (hex), each with its entry and its predecessor's signature (hex or None).
         self.keys: list[tuple[int, str, str | None]] = []
-        #: Restores: their entry, and up to which size the entries before them were replaced.
-        self.restores: list[tuple[int, int]] = []
+        #: Restores: their entry, up to which size the entries before them were replaced, and the first entry that may
+        #: have been made in the copy: erasing in a backup adds entries of that kind to the copy alone.
+        self.restores: list[tuple[int, int, int]] = []
+        self._erasures_in_a_row = 0
         self._previous_seq = 0
         self._previous_interaction = 0
         self._epoch = 0
@@ -137,8 +139,10 @@ class ChainWalk:
         if kind == CallKind.KEY_ROTATION:
             self.keys.append((seq, str(detail["key"]), detail.get("by_previous")))
         if kind == CallKind.RESTORE:
-            self.restores.append((seq, int(detail.get("replaced_size") or 0)))
+            first = seq - self._erasures_in_a_row
+            self.restores.append((seq, int(detail.get("replaced_size") or 0), first))
             self.gaps.append(LogFinding("restore", seq, "a backup was restored here"))
+        self._erasures_in_a_row = self._erasures_in_a_row + 1 if kind == CallKind.ERASURE else 0
         if kind == CallKind.LOG_GAP:
             self.gaps.append(
                 LogFinding("log_gap", seq, f"{detail.get('missed')} entries could not be written before it")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from hivemind.domain.frames import Derived, Frame, FrameDraft, Origin, Provenance
@@ -16,9 +16,11 @@ from hivemind.harvest.protection import in_trash, protected
 from hivemind.harvest.runs import RunStore
 from hivemind.mind import MindTransaction
 from hivemind.mind.archive import NewMessage, message_hash
-from hivemind.mind.suppressions import suppression_key
+from hivemind.mind.suppressions import TITLE, suppression_key
 
 ERASED = "erased earlier"
+#: What heads a session whose title was erased.
+UNTITLED = "An imported conversation. Its title was erased."
 _COUNTED = (
     "messages", "i", "p", "repaired", "attachments_text", "attachments_missing", "other", "quarantined", "masked",
 )  # fmt: skip
@@ -77,8 +79,11 @@ class BatchWriter:
                 return
             raise InternalFault(details=f"chunk {chunk.first} of item {chunk.item.ordinal} without its beginning")
         if not chunk.first and self._is_suppressed(chunk.item.item_id):
-            items.save(self._run_id, _row(chunk, None, "skipped", ERASED), chunk.item.hash)
+            # Its title was erased with it.
+            items.save(self._run_id, replace(_row(chunk, None, "skipped", ERASED), title=""), chunk.item.hash)
             return
+        if self._is_suppressed(chunk.item.item_id, TITLE):
+            chunk = chunk._replace(item=chunk.item._replace(title="", summary=UNTITLED))
         if not chunk.first and self._is_twin(tx, chunk.item):
             items.save(self._run_id, _row(chunk, None, "skipped", SAME_TEXT), chunk.item.hash)
             return

@@ -11,6 +11,8 @@ from hivemind.storage import Connection
 PLAIN = "review:not-secret"
 #: Memories that a person decided to keep as they are, by their uuid.
 SETTLED = "review:settled"
+#: Instead of a message's name: the title of an item. No export can bring a message of this name.
+TITLE = "\0title"
 
 
 class SuppressionStore:

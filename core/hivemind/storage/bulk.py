@@ -66,6 +66,12 @@ def is_left_over(connection: apsw.Connection) -> bool:
     return _state(connection) is not None
 
 
+async def finish_merging(database: Database) -> None:
+    """Go on with a merging that was interrupted until the index is clean, and wait for it."""
+    while not await database.write(_merge_if_pending, Priority.HOUSEKEEPING):
+        pass
+
+
 def finish_left_over(database: Database) -> None:
     """At opening: go on with the merging that a crash interrupted, as housekeeping. Returns at once."""
     with suppress(Cancelled):
