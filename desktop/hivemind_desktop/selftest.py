@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from hivemind_desktop.application import Application
+    from hivemind_desktop.widgets.states import StateStack
 
 #: Seconds that one step may take: loading the model on a slow computer is the longest.
 PATIENCE = 240.0
@@ -30,6 +31,8 @@ PATIENCE = 240.0
 WORDS: Final = "lemon tree"
 PARAPHRASE: Final = "why are the leaves of my citrus plant turning pale"
 TITLE: Final = "What is wrong with my lemon tree?"
+#: Port 9 discards what it gets, where it is served at all.
+NOBODY: Final = "http://127.0.0.1:9/v1"
 _MIND = "personal"
 
 
@@ -109,6 +112,7 @@ class Trial:
             ("pages", self._pages),
             ("vectors", self._vectors),
             ("model", self._model),
+            ("services", self._services),
             ("import", self._import),
             ("words", self._words),
             ("meaning", self._meaning),
@@ -136,18 +140,35 @@ class Trial:
         return f"painted after {seconds:.2f} s", {"first_paint": round(seconds, 3), "colours": len(colours)}
 
     async def _pages(self) -> Found:
-        """Every page is imported by its name and asks the engine for what it shows."""
+        """Every page is imported by its name and asks the engine for what it shows; so does every part of Settings."""
         from hivemind_desktop.pages import PAGES
+        from hivemind_desktop.settings.controller import SettingsController
+        from hivemind_desktop.settings.sections import SECTIONS
         from hivemind_desktop.widgets.page import Target
 
         for page in PAGES:
             self._app.window.show_target(Target(page.key))
-            stack = self._app.window.page(page.key).view.stack
-            while stack.state == "loading":
-                await asyncio.sleep(0.02)
-            told = stack.told.accessibleName() if stack.told is not None else ""
-            _require(stack.state != "error", f"{page.title} says: {told}")
-        return f"{len(PAGES)} opened", {"pages": len(PAGES)}
+            await _settled(page.title, self._app.window.page(page.key).view.stack)
+        settings = self._app.window.page("settings")
+        assert isinstance(settings, SettingsController)
+        for section in SECTIONS:
+            self._app.window.show_target(Target("settings", query=section.key))
+            await _settled(section.title, settings.part(section.key).view.stack)
+        told = f"{len(PAGES)} opened, with {len(SECTIONS)} parts of Settings"
+        return told, {"pages": len(PAGES), "settings": len(SECTIONS)}
+
+    async def _services(self) -> Found:
+        """The kit for services that answer is whole: a call to one that is not there ends with the fault of that."""
+        from hivemind.domain.chat import Endpoint
+        from hivemind.errors import HostUnreachable
+
+        nobody = Endpoint("selftest", "Nobody", NOBODY, local=True, needs_key=False)
+        await self._call(lambda engine: engine.providers.add(nobody))
+        try:
+            await self._call(lambda engine: engine.providers.list_models(nobody.name, _MIND))
+        except HostUnreachable as fault:
+            return f"a service that is not there: {fault.title}", {}
+        raise StepFailed(f"something answers at {NOBODY}")
 
     async def _vectors(self) -> Found:
         report = await self._call(lambda engine: engine.workspaces.doctor())
@@ -218,8 +239,20 @@ async def _tried(name: str, work: Callable[[], Awaitable[Found]]) -> Step:
         # Whatever a missing part makes it raise is what this errand is there to tell.
         said = f"no answer after {PATIENCE:.0f} s" if isinstance(error, TimeoutError) else str(error)
         kind = "" if isinstance(error, StepFailed) else f"{type(error).__name__}: "
-        return Step(name, False, time.perf_counter() - began, f"{kind}{said}", {})
+        more = f" ({details})" if (details := getattr(error, "details", "")) else ""
+        return Step(name, False, time.perf_counter() - began, f"{kind}{said}{more}", {})
     return Step(name, True, time.perf_counter() - began, detail, facts)
+
+
+async def _settled(title: str, stack: StateStack) -> None:
+    """Wait for what a page shows. Raises StepFailed with its error, for a developer too."""
+    while stack.state == "loading":
+        await asyncio.sleep(0.02)
+    told = stack.told
+    if stack.state == "error" and told is not None:
+        raise StepFailed(
+            " | ".join(filter(None, (f"{title} says: {told.accessibleName()}", *told.details.split("\n"))))
+        )
 
 
 def _require(is_so: bool, otherwise: str) -> None:

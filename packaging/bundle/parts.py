@@ -7,14 +7,17 @@ machine happens to have.
 from __future__ import annotations
 
 import ast
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from importlib.metadata import distributions
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-DESKTOP_DOOR = ROOT / "desktop" / "hivemind_desktop" / "__main__.py"
-SIDECAR_DOOR = ROOT / "core" / "hivemind" / "sidecar" / "__main__.py"
+CORE, DESKTOP = "core/hivemind", "desktop/hivemind_desktop"
+DESKTOP_DOOR = ROOT / DESKTOP / "__main__.py"
+SIDECAR_DOOR = ROOT / CORE / "sidecar" / "__main__.py"
 
 #: One entry of a table of contents: where it goes, where it is from, of what kind.
 Entry = tuple[str, str, str]
@@ -31,7 +34,7 @@ EXCLUDED = (
     "numpy.distutils", "numpy.f2py", "numpy.testing", "onnxruntime.backend", "onnxruntime.datasets",
     "onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.transformers", "pip", "pkg_resources",
     "pygments.formatters.img",
-    "pytest", "pytestqt", "readline", "ruff", "setuptools", "sqlite3", "tests", "tkinter", "turtledemo",
+    "pytest", "pytestqt", "readline", "ruff", "setuptools", "sqlite3", "tests", "tkinter", "turtledemo", "xdist",
 )  # fmt: skip
 #: What the window is made of, and the command line does without.
 DESKTOP_ONLY = ("PySide6", "hivemind_desktop", "qasync", "shiboken6")
@@ -105,11 +108,36 @@ def schemas(root: Path = ROOT) -> list[tuple[str, str]]:
     return [(str(file), file.parent.relative_to(core).as_posix()) for file in files]
 
 
-def pages(root: Path = ROOT) -> list[str]:
-    """Modules that are imported by a name in the registry of pages, read without importing Qt."""
-    tree = ast.parse((root / "desktop" / "hivemind_desktop" / "pages.py").read_text("utf-8"))
-    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    return sorted({text.partition(":")[0] for text in texts if re.fullmatch(r"hivemind_desktop\.[\w.]+:\w+", text)})
+def modules(folder: str, root: Path = ROOT) -> list[str]:
+    """Every module below `core/hivemind` or the like: registries load rooms by their names, which no analysis sees."""
+    top = root / folder
+    found = (file.relative_to(top.parent).with_suffix("").parts for file in top.rglob("*.py"))
+    names = {".".join(name[:-1] if name[-1] == "__init__" else name) for name in found}
+    return sorted(name for name in names if name not in EXCLUDED and not name.endswith("__main__"))
+
+
+def loaded_by_name(root: Path = ROOT) -> list[str]:
+    """Works of others that are loaded on first use by a name in a text, like `import_module("openai")`."""
+    files = [file for folder in (CORE, DESKTOP) for file in sorted((root / folder).rglob("*.py"))]
+    return sorted({name for file in files for name in _named(ast.parse(file.read_text("utf-8")))})
+
+
+def told_by_version(root: Path = ROOT) -> list[str]:
+    """Packages that About lists and that are installed here: their metadata goes in, for their version."""
+    named: dict[str, str] = json.loads((root / "resources" / "licences.json").read_text("utf-8"))
+    here = {re.sub(r"[-_.]+", "-", found.metadata["Name"]).lower() for found in distributions()}
+    return sorted(name for name in named if name in here and name.replace("-", "_") not in EXCLUDED)
+
+
+def _named(tree: ast.AST) -> Iterator[str]:
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and any(_is_import(part) for part in (call.func, *call.args)):
+            yield from (part.value for part in call.args if isinstance(part, ast.Constant))
+
+
+def _is_import(part: ast.expr) -> bool:
+    """`import_module`, called or handed on to be called."""
+    return "import_module" in (getattr(part, "id", ""), getattr(part, "attr", ""))
 
 
 def sqlite_vec() -> tuple[str, str]:

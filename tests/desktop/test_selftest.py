@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -10,8 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
 
-STEPS = ["window", "pages", "vectors", "model", "import", "words", "meaning"]
+from hivemind_desktop.selftest import StepFailed, _settled
+from hivemind_desktop.widgets.states import StateStack
+
+STEPS = ["window", "pages", "vectors", "model", "services", "import", "words", "meaning"]
 
 
 def tried(report: Path, **environment: str) -> tuple[int, dict[str, Any], list[str]]:
@@ -40,7 +46,7 @@ def test_every_step_goes_well_here(tmp_path: Path, search_model: Path) -> None:
     assert (code, told["ok"], told["frozen"]) == (0, True, False), lines
     assert [step["name"] for step in told["steps"]] == STEPS
     assert [line.split()[:2] for line in lines] == [["ok", f"{name}:"] for name in STEPS]
-    assert told["steps"][4]["messages"] > 0
+    assert told["steps"][5]["messages"] > 0
     assert not data.exists(), "a trial must not touch the data of whoever runs it"
 
 
@@ -60,3 +66,16 @@ def test_a_missing_part_fails_its_own_step_and_the_trial(
     assert [one["name"] for one in told["steps"]] == STEPS[: STEPS.index(step) + 1]
     assert lines[-1].startswith(f"FAIL {step}: ")
     assert "/nowhere" in lines[-1]
+
+
+def test_a_page_that_fails_is_told_with_the_fault_behind_it(qtbot: QtBot) -> None:
+    """What a person reads there says nothing about a module that was left out."""
+    stack = StateStack(QLabel("data"))
+    qtbot.addWidget(stack)
+    stack.show_error("Hive-Mind made a mistake", "Restart.", None, "ModuleNotFoundError\nsections.py:54 open")
+    with pytest.raises(
+        StepFailed, match=r"^Settings says: .*mistake.* \| ModuleNotFoundError \| sections\.py:54 open$"
+    ):
+        asyncio.run(_settled("Settings", stack))
+    stack.show_data()
+    asyncio.run(_settled("Settings", stack))

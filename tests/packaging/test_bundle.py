@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
 import importlib.util
 import json
@@ -18,6 +19,8 @@ import pytest
 from tests.source_tree import CORE, DESKTOP, ROOT, sources
 
 from hivemind_desktop.pages import PAGES
+from hivemind_desktop.settings.about import WORKS, licences
+from hivemind_desktop.settings.sections import SECTIONS
 
 BUNDLE = ROOT / "packaging" / "bundle"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -52,9 +55,50 @@ def is_out(module: str, excluded: tuple[str, ...]) -> bool:
 # what goes in
 
 
-def test_every_page_is_named(parts: ModuleType) -> None:
-    assert parts.pages() == sorted({page.factory.partition(":")[0] for page in PAGES})
-    assert all(importlib.util.find_spec(name) for name in parts.pages())
+def test_what_is_loaded_by_a_name_goes_in(parts: ModuleType) -> None:
+    """Pages and the parts of Settings: no analysis of imports sees them."""
+    by_name = {page.factory.partition(":")[0] for page in PAGES}
+    by_name |= {f"hivemind_desktop.settings.{section.module}" for section in SECTIONS}
+    found = parts.modules(parts.DESKTOP)
+    assert by_name <= set(found)
+    assert all(importlib.util.find_spec(name) for name in by_name)
+    assert "hivemind_desktop.demo" not in found
+
+
+def test_every_module_of_ours_goes_in(parts: ModuleType) -> None:
+    for folder in (CORE, DESKTOP):
+        written = {one.module for one in sources(ROOT, folder) if not one.module.endswith("__main__")}
+        assert set(parts.modules(folder)) == written - {"hivemind_desktop.demo"}
+
+
+def test_only_registries_of_ours_load_by_a_computed_name(parts: ModuleType) -> None:
+    """Whatever loads something else must write its name in the call, so that it goes into the bundle."""
+    calls = {
+        source.path for source in sources(ROOT, CORE, DESKTOP) for one in source.nodes
+        if isinstance(one, ast.Call) and any(map(parts._is_import, (one.func, *one.args)))
+        and not any(isinstance(part, ast.Constant) for part in one.args)
+    }  # fmt: skip
+    assert calls == {"desktop/hivemind_desktop/pages.py", "desktop/hivemind_desktop/settings/sections.py"}
+
+
+def test_a_work_of_others_that_is_loaded_by_its_name_goes_in(parts: ModuleType, tmp_path: Path) -> None:
+    found = parts.loaded_by_name()
+    assert "openai" in found
+    assert all(importlib.util.find_spec(name) for name in found)
+    (tmp_path / parts.CORE).mkdir(parents=True)
+    (tmp_path / parts.CORE / "x.py").write_text(
+        "import importlib\nfrom importlib import import_module\nimportlib.import_module('a.b')\n"
+        "run(import_module, 'c')\nrun(other, 'd')\nimport_module(f'{e}.f')\n",
+        encoding="utf-8",
+    )
+    assert parts.loaded_by_name(tmp_path) == ["a.b", "c"]
+
+
+def test_what_about_lists_has_its_version_inside(parts: ModuleType) -> None:
+    found = parts.told_by_version()
+    told = {one.name for one in licences() if one.version} - {one.name for one in WORKS}
+    assert set(found) == told - set(parts.EXCLUDED)
+    assert {"apsw", "openai", "pyside6-essentials"} <= set(found)
 
 
 def test_a_resource_that_the_source_asks_for_goes_in(parts: ModuleType, tmp_path: Path) -> None:
@@ -160,7 +204,9 @@ def test_every_binding_of_qt_that_is_imported_goes_in(parts: ModuleType) -> None
 
 def test_no_tool_of_ours_is_let_in(parts: ModuleType) -> None:
     tools = {re.split(r"[<>=\[;]", line)[0] for line in PROJECT["optional-dependencies"]["dev"]}
-    importable = {name.replace("-", "_").replace("pytest_qt", "pytestqt") for name in tools}
+    importable = {
+        name.replace("-", "_").replace("pytest_qt", "pytestqt").replace("pytest_xdist", "xdist") for name in tools
+    }
     unused = {"import_linter", "pytest_timeout"}  # nothing of the program could bring them along
     assert importable - unused <= set(parts.EXCLUDED)
 

@@ -25,11 +25,19 @@ SENTENCE = 380
 
 
 class StateView(QWidget):
-    """One picture, a heading, one sentence, the next step."""
+    """One picture, a heading, one sentence, the next step. `details`: of an error, for a report; not shown."""
 
-    def __init__(self, icon_name: str, title: str, sentence: str, *actions: QWidget, ink: str = "text_faint") -> None:
+    def __init__(
+        self,
+        icon_name: str,
+        title: str,
+        sentence: str,
+        *actions: QWidget,
+        ink: str = "text_faint",
+        details: str = "",
+    ) -> None:
         super().__init__()
-        self.next_steps = actions
+        self.next_steps, self.details = actions, details
         heading = label(title, "heading", wrap=True)
         words = label(sentence, "body", "soft", wrap=True)
         for each in (heading, words):
@@ -150,7 +158,7 @@ class StateStack(QStackedWidget):
         copied = "\n".join(filter(None, (title, hint, details)))
         copy = Button(self.tr("Copy details"), "quiet", "copy")
         copy.clicked.connect(lambda _checked=False: QGuiApplication.clipboard().setText(copied))
-        self._tell("error", StateView("octagon-alert", title, hint, *actions, copy, ink="danger"))
+        self._tell("error", StateView("octagon-alert", title, hint, *actions, copy, ink="danger", details=details))
 
     def show_empty(
         self,

@@ -85,6 +85,7 @@ def test_error_says_what_and_offers_a_way(stack: StateStack, qtbot: QtBot) -> No
     settle()
     assert stack.state == "error"
     assert words(stack.currentWidget()) == ["The memories could not be read", "Your backup is fine."]
+    assert stack.told is not None and stack.told.details == "page 812"
     press(stack, qtbot, "Copy details")
     assert QApplication.clipboard().text() == "The memories could not be read\nYour backup is fine.\npage 812"
     press(stack, qtbot, "Try again")
