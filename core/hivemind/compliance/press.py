@@ -22,12 +22,8 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
 from hivemind.compliance import wording
+from hivemind.compliance.wording import ROWS_PER_PAGE
 from hivemind.paths import resource_path
-
-#: One-line rows on a page of the log table. Looked at after layout, so that page numbers can be known before.
-ROWS_PER_PAGE = 48
-#: Pages of a volume of the log.
-VOLUME_PAGES = 25
 
 Pages = tuple[int, bytes]
 

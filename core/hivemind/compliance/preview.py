@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-import pypdfium2
-
+from hivemind.domain.audit_report import PagePicture
 from hivemind.errors import ReaderStopped, ReportFailed
 from hivemind.readers.process import Limits, ReaderProcess
 
 #: A page of A4 has 72 points an inch; at this scale it is 893 pixels wide.
 SCALE = 1.5
 LIMITS = Limits(memory=2 << 30, idle=120.0)
-
-
-@dataclass(frozen=True, slots=True)
-class PagePicture:
-    """One page, numbered from 0. `pixels`: rows of `stride` bytes, four a pixel: blue, green, red, unused."""
-
-    number: int
-    width: int
-    height: int
-    stride: int
-    pixels: bytes
 
 
 def draw_pages(pdf: bytes, numbers: Sequence[int], scale: float = SCALE) -> list[PagePicture]:
@@ -39,6 +26,8 @@ def draw_pages(pdf: bytes, numbers: Sequence[int], scale: float = SCALE) -> list
 
 
 def _draw(pdf: bytes, numbers: Sequence[int], scale: float) -> Iterator[PagePicture]:
+    import pypdfium2  # loaded in the child alone
+
     document = pypdfium2.PdfDocument(pdf)
     for number in numbers:
         if 0 <= number < len(document):

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from hivemind.compliance import press
+from hivemind.compliance.wording import ROWS_PER_PAGE
 from hivemind.errors import ReaderStopped, ReportFailed
 from hivemind.readers.process import Limits, ReaderProcess
 
 #: Pages of log up to which everything is one file. The pages before it are about ten.
 WHOLE_LOG_PAGES = 35
+#: Pages of a volume of the log.
+VOLUME_PAGES = 25
 #: Address space and seconds of one child. Laying out 45 pages needs about a tenth of both.
 LIMITS = Limits(memory=4 << 30, idle=900.0)
+
+Pages = tuple[int, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +40,24 @@ def print_report(data: bytes) -> Iterator[Volume]:
     """PDF files of a report, the report itself first. `data`: its JSON. Blocking; raises ReportFailed."""
     document = json.loads(data)
     rows = document["log"]
-    log_pages = ceil(len(rows) / press.ROWS_PER_PAGE)
+    log_pages = ceil(len(rows) / ROWS_PER_PAGE)
     if log_pages <= WHOLE_LOG_PAGES:
-        pages, pdf = _in_child(press.print_whole, data)
+        pages, pdf = _in_child(_whole, data)
         yield Volume(0, 1, pages, pdf)
         return
-    pages, pdf = _in_child(press.print_body, data, log_pages)
+    pages, pdf = _in_child(_body, data, log_pages)
     yield Volume(0, 1, pages, pdf)
     head = document | {"log": []}
-    in_volume = press.VOLUME_PAGES * press.ROWS_PER_PAGE
+    in_volume = VOLUME_PAGES * ROWS_PER_PAGE
     total, first = pages + log_pages, pages + 1
     for number in range(ceil(len(rows) / in_volume)):
         part = rows[number * in_volume : (number + 1) * in_volume]
-        made, pdf = _in_child(press.print_log, head, part, first, total, number == 0)
+        made, pdf = _in_child(_log, head, part, first, total, number == 0)
         yield Volume(number + 1, first, made, pdf)
         first += made
 
 
-def _in_child(target: Callable[..., Iterator[press.Pages]], *args: Any) -> press.Pages:
+def _in_child(target: Callable[..., Iterator[Pages]], *args: Any) -> Pages:
     try:
         with ReaderProcess(target, args, LIMITS) as child:
             answer = child.receive()
@@ -63,3 +67,24 @@ def _in_child(target: Callable[..., Iterator[press.Pages]], *args: Any) -> press
         raise ReportFailed(details="no pages came back")
     pages, pdf = answer
     return int(pages), bytes(pdf)
+
+
+# What lays pages out is loaded in the child alone: the program that waits for it never needs it.
+
+
+def _whole(data: bytes) -> Iterator[Pages]:
+    from hivemind.compliance import press
+
+    yield from press.print_whole(data)
+
+
+def _body(data: bytes, log_pages: int) -> Iterator[Pages]:
+    from hivemind.compliance import press
+
+    yield from press.print_body(data, log_pages)
+
+
+def _log(head: Mapping[str, Any], rows: Sequence[object], first: int, total: int, begins: bool) -> Iterator[Pages]:
+    from hivemind.compliance import press
+
+    yield from press.print_log(head, rows, first, total, begins)

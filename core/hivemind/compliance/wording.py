@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any
 
 NOT_KNOWN = "unknown"
+#: One-line rows on a page of the log table. Looked at after layout, so that page numbers can be known before.
+ROWS_PER_PAGE = 48
 SECTIONS = (
     ("checks", "Check results"),
     ("integrity", "Log integrity and how to verify it"),
@@ -114,14 +116,15 @@ def tick(label: str) -> str:
 
 def axis_step(top: int) -> int:
     """A round step of which four reach `top`."""
-    return next(step * 10**power for power in range(12) for step in (1, 2, 5) if 4 * step * 10**power >= top)
+    steps: tuple[int, ...] = tuple(step * int(10**power) for power in range(12) for step in (1, 2, 5))
+    return next(step for step in steps if 4 * step >= top)
 
 
 def entry_kind(row: Facts) -> str:
     """A call by its kind and how it ended, anything else by what was decided or what it is."""
     kind = _KINDS.get(row["kind"], str(row["kind"]).replace("_", " "))
     if row["state"] in ("started", "failed"):
-        return f"{kind}, {row['state']}"
+        return f"{'call' if row['kind'] == 'llm_call' else kind} {row['state']}"
     return str(row["action"]) if row["kind"] == "oversight" and row["action"] else kind
 
 

@@ -232,6 +232,40 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportOrder:
+    """What somebody wants: days as typed (None = the last six months), sections to leave out, texts or not."""
+
+    since: str | None = None
+    until: str | None = None
+    with_content: bool = False
+    leave_out: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMade:
+    """What was written. `files`: the report first, then volumes of its log table; `package` '' = none asked for."""
+
+    report_id: str
+    files: tuple[str, ...]
+    pages: int
+    package: str
+    checks: tuple[CheckResult, ...]
+    log_head: str
+    signed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PagePicture:
+    """One page, numbered from 0. `pixels`: rows of `stride` bytes, four a pixel: blue, green, red, unused."""
+
+    number: int
+    width: int
+    height: int
+    stride: int
+    pixels: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class AuditReport:
     """Everything the report says. `omitted`: section id and why it is left out. `until` is a day that is in."""
 

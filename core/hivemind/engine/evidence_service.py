@@ -109,6 +109,11 @@ class EvidenceService:
         key = await self._find_key()
         return None if key is None else key.public.hex()
 
+    async def sign(self, data: bytes) -> tuple[str, bytes] | None:
+        """Sign something made from the log: the public key (hex) and 64 bytes. None: there is no key here."""
+        key = await self._find_key()
+        return None if key is None else (key.public.hex(), key.sign(data))
+
     async def anchor_file(self, workspace: str) -> Path:
         """Where this mind's anchors are kept."""
         mind = await self._context.mind(workspace)
