@@ -15,31 +15,50 @@ from tests.source_tree import ROOT
 #: Licences a package may have. GPL and AGPL are not here: the app is Apache-2.0. MPL files stay as they are.
 ALLOWED = frozenset(
     {"MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "ISC", "PSF-2.0", "MPL-2.0", "LGPL-3.0-only", "0BSD", "Zlib",
-     "CC0-1.0"}
+     "CC0-1.0", "MIT-0", "MIT-CMU", "MPL-1.1"}
 )  # fmt: skip
 
 #: Packages whose metadata states no SPDX expression, with what their licence file says. Read by a person.
 READ_BY_HAND = {
     "apsw": "MIT",  # "any OSI approved licence": we take MIT
+    "backports-tarfile": "MIT",
+    "brotli": "MIT",
+    "charset-normalizer": "MIT",
+    "cssselect2": "BSD-3-Clause",
     "flatbuffers": "Apache-2.0",
+    "fonttools": "MIT",
     "grimp": "BSD-2-Clause",
+    "h11": "MIT",
     "import-linter": "BSD-2-Clause",
+    "jaraco-classes": "MIT",
+    "jinja2": "BSD-3-Clause",
     "markdown-it-py": "MIT",
     "mdurl": "MIT",
+    "nh3": "MIT",
     "onnxruntime": "MIT",
     "pathspec": "MPL-2.0",
     "pluggy": "MIT",
     "protobuf": "BSD-3-Clause",
+    "pydyf": "BSD-3-Clause",
+    "pypdfium2": "BSD-3-Clause AND Apache-2.0",
+    "pyphen": "MPL-1.1",  # offered under GPL, LGPL or MPL: we take MPL and change nothing in it
     "pyside6-essentials": "LGPL-3.0-only",  # offered under LGPL or GPL: we take LGPL and ship Qt as separate files
     "pytest-qt": "MIT",
     "pytest-timeout": "MIT",
+    "pyyaml": "MIT",
     "rfc8785": "Apache-2.0",
     "rich": "MIT",
     "shellingham": "ISC",
     "shiboken6": "LGPL-3.0-only",
+    "sniffio": "MIT",
     "sortedcontainers": "Apache-2.0",
     "sqlite-vec": "MIT",  # MIT or Apache-2.0
+    "tinycss2": "BSD-3-Clause",
+    "tinyhtml5": "MIT",
     "tokenizers": "Apache-2.0",
+    "weasyprint": "BSD-3-Clause",
+    "webencodings": "BSD-3-Clause",
+    "zopfli": "Apache-2.0",
 }
 
 #: Error reporters, usage counters and metric exporters, and libraries that bring one along.
