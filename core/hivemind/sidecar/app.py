@@ -10,10 +10,12 @@ import typer
 from hivemind.paths import PERSONAL
 from hivemind.sidecar import (
     doctor_command,
+    erase_command,
     frame_commands,
     import_commands,
     report_commands,
     safety_commands,
+    self_commands,
     session_commands,
 )
 from hivemind.sidecar.calls import Place
@@ -44,10 +46,15 @@ app.command("search")(frame_commands.search)
 app.command("save")(frame_commands.save)
 app.add_typer(frame_commands.frames, name="frames")
 app.add_typer(session_commands.sessions, name="sessions")
+app.add_typer(self_commands.identity, name="identity")
+app.add_typer(self_commands.awareness, name="awareness")
+app.command("recall")(self_commands.recall)
+app.command("context")(self_commands.show_context)
 app.add_typer(safety_commands.maintain, name="maintain")
 app.command("backup")(safety_commands.backup)
 app.command("restore")(safety_commands.restore)
 app.command("export")(safety_commands.export)
+app.command("erase")(erase_command.erase)
 
 #: The parser, made once.
 parser = typer.main.get_command(app)
