@@ -13,6 +13,7 @@ from hivemind.sidecar import (
     erase_command,
     frame_commands,
     import_commands,
+    log_commands,
     report_commands,
     safety_commands,
     self_commands,
@@ -54,6 +55,9 @@ app.add_typer(safety_commands.maintain, name="maintain")
 app.command("backup")(safety_commands.backup)
 app.command("restore")(safety_commands.restore)
 app.command("export")(safety_commands.export)
+app.add_typer(log_commands.log, name="log")
+app.command("verify-log")(log_commands.verify_log)
+app.command("report")(log_commands.report)
 app.command("erase")(erase_command.erase)
 
 #: The parser, made once.

@@ -233,7 +233,10 @@ def test_requests_saved_searches_and_reports_of_faults_lose_the_words(driver: Dr
     crash = driver.engine.data.root / "crashes" / "crash one.txt"
     crash.parent.mkdir()
     crash.write_text(f"a library quoted {SECRET}")
-    asked = "INSERT INTO approvals (uuid, client, workspace, query, asked_at, expires_at) VALUES ('u', 'c', 'w', ?, 'n', 'n')"
+    asked = (
+        "INSERT INTO approvals (uuid, client, workspace, query, asked_at, expires_at)"
+        " VALUES ('u', 'c', 'w', ?, 'n', 'n')"
+    )
     driver.run(lambda e: e._installed().write(lambda c: c.execute(asked, (f"all of {SECRET}",)) and None))
     receipt = erase(driver, text(SECRET))
     assert receipt.state is ErasureState.ERASED and receipt.erased == {"saved searches": 1, "changes": 1}
