@@ -11,6 +11,7 @@ from pathlib import Path
 from hivemind.credentials import SecretKeeper
 from hivemind.domain.calls import Call, CallOutcome, EntryState, Interaction, LogCheck, LogEntry
 from hivemind.engine.context import Context
+from hivemind.engine.foreign_log import check_file
 from hivemind.errors import HiveMindError, InvalidValue, SourceUnreadable
 from hivemind.gateway import (
     Anchor,
@@ -129,6 +130,15 @@ class EvidenceService:
         known = await asyncio.to_thread(_read_anchors, file, anchors is not None)
         key = None if public is None else _key_bytes(public)
         return await mind.read(lambda tx: verify_log(tx.connection, anchors=known, public=key))
+
+    async def verify_file(self, file: Path, *, anchors: Path | None = None, public: str | None = None) -> LogCheck:
+        """The same for any mind's file, from a copy. Without `anchors` it is compared with none.
+
+        Raises what `verify` raises, and MindMissing, NotAMind, MindCorrupt.
+        """
+        known = [] if anchors is None else await asyncio.to_thread(_read_anchors, anchors, True)
+        key = None if public is None else _key_bytes(public)
+        return await asyncio.to_thread(check_file, file, known, key)
 
     async def _find_key(self) -> SigningKey | None:
         if self._key is None:

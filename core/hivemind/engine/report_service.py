@@ -26,7 +26,7 @@ from hivemind.compliance import (
     write_package,
 )
 from hivemind.domain.audit_report import AuditReport, Oversight, PagePicture, ReportMade, ReportOrder
-from hivemind.domain.calls import CallKind
+from hivemind.domain.calls import CallKind, Interaction
 from hivemind.domain.checks import Standing, Statement
 from hivemind.domain.work import Change
 from hivemind.engine.context import Context
@@ -102,6 +102,12 @@ class ReportService:
         wanted = Wanted(period, order.with_content, order.leave_out)
         mind = await self._context.mind(workspace)
         return await mind.read(lambda tx: build_report(tx, wanted, around, law))
+
+    async def interactions(self, workspace: str, since: str | None, until: str | None) -> list[Interaction]:
+        """Calls of a period in days as somebody types them (None = no bound), oldest first. Raises InvalidDate."""
+        first = self._period(since, "9000-12-31").first if since else None
+        end = self._period("1990-01-01", until).end if until else None
+        return await self._evidence.interactions(workspace, first, end)
 
     async def preview(
         self, workspace: str, order: ReportOrder, numbers: Sequence[int], scale: float = 1.0

@@ -27,13 +27,22 @@ class ExitCode(IntEnum):
     FAULT = 4
 
 
+class VerdictCode(IntEnum):
+    """How `verify-log` ends. Any other code is no verdict on the log."""
+
+    INTACT = 0
+    CANNOT = 3
+    TAMPERED = 10
+    GAPS = 11
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """`document` goes out as JSON, `lines` as text, `notes` beside the text for a person only."""
 
     document: Mapping[str, object]
     lines: tuple[str, ...]
-    code: ExitCode = ExitCode.DONE
+    code: ExitCode | VerdictCode = ExitCode.DONE
     notes: tuple[str, ...] = field(default=())
 
 

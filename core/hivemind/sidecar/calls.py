@@ -38,13 +38,20 @@ def ask(context: typer.Context, asking: Asking) -> Answer:
         return runner.run(_asked(place, asking))
 
 
-async def _asked(place: Place, asking: Asking) -> Answer:
+def ask_quietly(context: typer.Context, asking: Asking) -> Answer:
+    """The same for what must leave no trace in the mind that it looks at."""
+    place = place_of(context)
+    with asyncio.Runner() as runner:
+        return runner.run(_asked(place, asking, told=False))
+
+
+async def _asked(place: Place, asking: Asking, *, told: bool = True) -> Answer:
     engine = Engine(place.data_dir, leads=False)
     engine.redaction.watch_logs()
     try:
         await engine.open()
         answer = await asking(engine, place.workspace)
-        if place.workspace != PERSONAL:
+        if told and place.workspace != PERSONAL:
             # Before anything is shown: a mind's own log tells who looked into it from outside the window.
             await engine.workspaces.visited(place.workspace, channel="cli")
         return answer
