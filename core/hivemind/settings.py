@@ -14,7 +14,9 @@ from typing import Any
 class Settings:
     """`theme`: system, light or dark. `start_empty`: the person chose to start without an import.
 
-    `embedder_dir`: folder of the model for search by meaning, '' for the bundled one. `text_percent`: 90 to 150.
+    `embedder_dir`: folder of the model for search by meaning, '' for the bundled one. `embedder_service`: short name of
+    the service that makes the vectors instead, '' = none, with its model and the address that the person agreed to.
+    `text_percent`: 90 to 150.
     `background_percent`: of its time that background work may use, 10 to 100. `backup_every`: daily, weekly or off;
     `backup_keep`: scheduled backups kept per mind. `shortcuts`: action id to key, for keys that were changed.
     `single_keys`: letters alone are keys, while no text field has the keyboard.
@@ -26,6 +28,9 @@ class Settings:
     window_width: int = 1200
     window_height: int = 800
     embedder_dir: str = ""
+    embedder_service: str = ""
+    embedder_model: str = ""
+    embedder_address: str = ""
     text_percent: int = 100
     background_percent: int = 100
     backup_every: str = "daily"

@@ -107,16 +107,35 @@ class ModelSource(StrEnum):
 
     BUNDLED = "bundled"
     SETTINGS = "settings"
+    SERVICE = "service"
     ENVIRONMENT = "environment"
     OFF = "off"
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPlace:
-    """Where the model for search by meaning is looked for. `path` '' when it is switched off."""
+    """Where the model for search by meaning is looked for. `path` '' when switched off; of a service its address."""
 
     source: ModelSource
     path: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostedPlan:
+    """What a person is asked before a service makes the vectors: which of its models, where it is, how much it gets.
+
+    `address`: the whole base address; `host`: of it, with the port. `memories` in all `minds` together, as of now: each
+    is sent, and later ones and questions as well.
+    """
+
+    endpoint: str
+    label: str
+    model: str
+    address: str
+    host: str
+    local: bool
+    memories: int
+    minds: int
 
 
 @dataclass(frozen=True, slots=True)

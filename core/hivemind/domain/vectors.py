@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hivemind.domain.calls import CallRecorder
 from hivemind.domain.indexed_text import INDEXED_VERSION
 
 if TYPE_CHECKING:
@@ -50,6 +51,14 @@ class Encoded:
     tokens: NDArray[np.float32]
     pieces: tuple[int, ...]
     passes: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingPlace:
+    """In which mind's log a request to a service is written: the mind whose memories or questions are sent."""
+
+    recorder: CallRecorder
+    workspace_id: str
 
 
 @dataclass(frozen=True, slots=True)

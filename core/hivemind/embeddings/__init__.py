@@ -1,9 +1,10 @@
-"""The embedder: one model in a child process that turns texts into vectors. Loading this loads no runtime."""
+"""The embedder: a model in a child process, or of a service, that turns texts into vectors. Loads no runtime."""
 
 from __future__ import annotations
 
 from hivemind.embeddings.embedder import Embedder
 from hivemind.embeddings.folder import ModelFolder, find_model, read_folder
+from hivemind.embeddings.hosted import HostedEmbedder
 from hivemind.embeddings.usage import UsageRecorder
 
-__all__ = ["Embedder", "ModelFolder", "UsageRecorder", "find_model", "read_folder"]
+__all__ = ["Embedder", "HostedEmbedder", "ModelFolder", "UsageRecorder", "find_model", "read_folder"]

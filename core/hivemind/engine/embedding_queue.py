@@ -170,7 +170,7 @@ class EmbeddingQueue:
         if not texts:
             return []
         try:
-            return list(await encoder.encode_documents(texts))
+            return list(await encoder.encode_documents(texts, self.mind))
         except EmbedderUnavailable:
             raise
         except Exception:
@@ -192,7 +192,7 @@ class EmbeddingQueue:
             tx.vectors.models.count_long(model_id, sum(one is not None and one.passes > 1 for one in vectors))
             if not batch.rebuild:
                 tx.outbox.settle_frames(KIND, {*failed, *batch.bare})
-            UsageStore(tx.connection, tx.now).add(encoder.facts.mode, len(batch.texts))
+            UsageStore(tx.connection, tx.now).add(encoder.provider, len(batch.texts))
             self._advance(tx, batch, model_id)
 
         await self.mind.write(write, Priority.HOUSEKEEPING)

@@ -12,7 +12,7 @@ from hivemind.domain.work import JobState
 from hivemind.engine.context import Context
 from hivemind.engine.embedder_selftest import selftest
 from hivemind.engine.embedding_queue import KIND, OWNER, EmbeddingQueue
-from hivemind.engine.encoder_access import ONNX, EncoderAccess, SwitchedOff
+from hivemind.engine.encoder_access import EncoderAccess, SwitchedOff
 from hivemind.engine.query_encoding import CountedEncoder, QueryEncoding
 from hivemind.errors import EmbedderUnavailable, HiveMindError, InternalFault
 from hivemind.events import Area, MindChanged, Progress
@@ -220,7 +220,7 @@ class EmbeddingService:
 
     async def _settle(self) -> None:
         self._settled_at = time.monotonic()
-        for workspace in await self._queries.settle(ONNX):
+        for workspace in await self._queries.settle():
             self._context.changed(workspace, Area.JOBS)
 
     def _note(self, event: object) -> None:

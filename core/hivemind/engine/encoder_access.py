@@ -10,14 +10,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+from weakref import WeakKeyDictionary
 
 from hivemind.domain.minds import EmbedderFacts
-from hivemind.domain.vectors import Encoded, ModelIdentity
-from hivemind.embeddings import Embedder, UsageRecorder, find_model
+from hivemind.domain.vectors import EmbeddingPlace, Encoded, ModelIdentity
+from hivemind.embeddings import Embedder, HostedEmbedder, UsageRecorder, find_model
 from hivemind.embeddings.folder import VARIABLE
 from hivemind.embeddings.golden import Golden
 from hivemind.embeddings.vocabulary import Vocabulary
 from hivemind.errors import EmbedderUnavailable
+from hivemind.gateway import Recorder
+from hivemind.mind import Mind
 from hivemind.settings import load_settings
 
 if TYPE_CHECKING:
@@ -28,8 +31,8 @@ if TYPE_CHECKING:
 OFF = "none"
 #: How a model inside this computer is called where its use is counted and where it is told of.
 ONNX = "onnx"
-#: What failed is tried again after so many seconds at the earliest.
-_AGAIN = 60.0
+#: What failed is tried again after so many seconds at the earliest; what fails again waits twice as long, up to MOST.
+_AGAIN, _MOST = 60.0, 900.0
 #: So many of the last questions are timed.
 _TIMED = 200
 
@@ -66,15 +69,16 @@ class ReadyEncoder:
         self.content_pieces: NDArray[np.bool_] = vocabulary.content_pieces()
         self._vocabulary = vocabulary
         self._seconds: deque[float] = deque(maxlen=_TIMED)
+        self._recorders: WeakKeyDictionary[Mind, Recorder] = WeakKeyDictionary()
 
     def piece_texts(self, pieces: Iterable[int]) -> tuple[str, ...]:
         """The pieces as the vocabulary writes them."""
         return self._vocabulary.piece_texts(pieces)
 
-    async def encode_query(self, text: str) -> Encoded:
-        """Raises EmbedderUnavailable."""
+    async def encode_query(self, text: str, mind: Mind | None = None) -> Encoded:
+        """`mind`: which the question is asked of. Raises EmbedderUnavailable."""
         began = time.perf_counter()
-        made = await self.encoder.encode_query(text)
+        made = await self._within(mind).encode_query(text)
         self._seconds.append(time.perf_counter() - began)
         return made
 
@@ -83,15 +87,32 @@ class ReadyEncoder:
         """How many of the last questions were timed, and their median in seconds; (0, 0) before the first."""
         return len(self._seconds), statistics.median(self._seconds) if self._seconds else 0.0
 
-    async def encode_documents(self, texts: Sequence[str]) -> list[Encoded]:
-        """Raises EmbedderUnavailable."""
-        return await self.encoder.encode_documents(texts)
+    async def encode_documents(self, texts: Sequence[str], mind: Mind | None = None) -> list[Encoded]:
+        """`mind`: whose texts they are. Raises EmbedderUnavailable, RequestRefused."""
+        return await self._within(mind).encode_documents(texts)
+
+    @property
+    def hosted(self) -> bool:
+        """Whether texts leave this computer's programs to be encoded."""
+        return isinstance(self.encoder, HostedEmbedder)
+
+    @property
+    def provider(self) -> str:
+        """Who is counted in `embedding_usage`."""
+        return self.encoder.provider if isinstance(self.encoder, HostedEmbedder) else ONNX
+
+    def _within(self, mind: Mind | None) -> Encoder:
+        """Requests to a service are written in the log of the mind whose texts they carry."""
+        if mind is None or not isinstance(self.encoder, HostedEmbedder):
+            return self.encoder
+        recorder = self._recorders.setdefault(mind, Recorder(mind))
+        return self.encoder.recorded_in(EmbeddingPlace(recorder, mind.workspace))
 
     @property
     def facts(self) -> EmbedderFacts:
         """What is told of it in doctor and Settings."""
         one = self.identity
-        return EmbedderFacts(one.name, one.revision, one.dim, one.model_dim, one.languages, ONNX)
+        return EmbedderFacts(one.name, one.revision, one.dim, one.model_dim, one.languages, self.provider)
 
 
 #: Finds the model; blocks, loads no runtime. Raises EmbedderUnavailable.
@@ -115,6 +136,7 @@ class EncoderAccess:
         self._ready: ReadyEncoder | None = None
         self._fault: EmbedderUnavailable | None = None
         self._failed_at = 0.0
+        self._failures = 0
 
     @property
     def ready(self) -> ReadyEncoder | None:
@@ -128,7 +150,7 @@ class EncoderAccess:
 
     async def get(self) -> ReadyEncoder:
         """The loaded model. Raises EmbedderUnavailable, for a while without trying again."""
-        if self._fault is not None and time.monotonic() - self._failed_at < _AGAIN:
+        if self._fault is not None and time.monotonic() - self._failed_at < self._rest:
             raise self._fault
         if self._ready is not None:
             return self._ready
@@ -142,10 +164,15 @@ class EncoderAccess:
         await self.close()
         self._note(fault)
 
+    @property
+    def _rest(self) -> float:
+        return min(_AGAIN * 2.0 ** (self._failures - 1), _MOST)
+
     async def renew(self) -> None:
         """Look for the model anew: another one was chosen, or what was wrong was mended."""
         await self.close()
         self._fault = None
+        self._failures = 0
 
     async def close(self) -> None:
         """End the child process. May be called twice."""
@@ -177,3 +204,4 @@ class EncoderAccess:
 
     def _note(self, fault: EmbedderUnavailable) -> None:
         self._fault, self._failed_at = fault, time.monotonic()
+        self._failures = min(self._failures + 1, 10)

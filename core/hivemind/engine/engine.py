@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from functools import partial
 from pathlib import Path
 
 from hivemind.clock import Clock, system_clock
@@ -12,9 +11,10 @@ from hivemind.credentials import CredentialStore, Redaction, SystemKeyring
 from hivemind.engine.ask_service import AskService
 from hivemind.engine.backup_service import BackupService
 from hivemind.engine.change_service import ChangeService
+from hivemind.engine.chosen_encoder import ChosenEncoder
 from hivemind.engine.context import Context
 from hivemind.engine.embedding_service import EmbeddingService
-from hivemind.engine.encoder_access import EncoderAccess, Finder, bundled
+from hivemind.engine.encoder_access import EncoderAccess, Finder
 from hivemind.engine.erasure_service import ErasureService
 from hivemind.engine.evidence_service import EvidenceService
 from hivemind.engine.harvest_service import HarvestService
@@ -72,9 +72,10 @@ class Engine:
         self.evidence = EvidenceService(self._context, keyring)
         self.redaction = Redaction()
         self._watching: asyncio.Task[None] | None = None
-        access = EncoderAccess(find_encoder or partial(bundled, self.data.settings_file))
+        chosen = ChosenEncoder(self._context, lambda: self.providers, self._installed)
+        access = EncoderAccess(find_encoder or chosen.find)
         self.embedding = EmbeddingService(self._context, access, leads=leads)
-        self.models = ModelService(self._context, self.embedding)
+        self.models = ModelService(self._context, self.embedding, chosen)
         self.memory = MemoryService(self._context, self.embedding)
         self.listing = ListingService(self._context)
         self.reading = ReadingService(self._context)

@@ -16,6 +16,7 @@ from hivemind.gateway import Recorder
 from hivemind.llm import (
     SUGGESTED,
     OpenAICompatibleProvider,
+    OpenAIEmbeddings,
     PriceTable,
     Setup,
     load_prices,
@@ -115,6 +116,12 @@ class ProviderService:
         return OpenAICompatibleProvider(
             endpoint, OutboundLedger(self._install), recorder, self._finder(endpoint), await self.prices()
         )
+
+    def embeddings(self, name: str, model: str) -> OpenAIEmbeddings:
+        """A model of a service for vectors. Reads files. Raises NotFound, InvalidValue."""
+        endpoint = _found(load_setup(self._context.data.endpoints_file), name)
+        prices = load_prices(resource_path("prices", "prices.json"), self._context.data.prices_file)
+        return OpenAIEmbeddings(endpoint, model, OutboundLedger(self._install), self._finder(endpoint), prices)
 
     def _finder(self, endpoint: Endpoint) -> Callable[[], str | None]:
         def find() -> str | None:

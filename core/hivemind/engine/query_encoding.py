@@ -58,7 +58,7 @@ class QueryEncoding:
 
     def __init__(self, access: EncoderAccess) -> None:
         self._access = access
-        self._asked: Counter[Mind] = Counter()
+        self._asked: Counter[tuple[Mind, str]] = Counter()
         self._kept: OrderedDict[str, Encoded] = OrderedDict()
         self._kept_of: ReadyEncoder | None = None
 
@@ -81,13 +81,23 @@ class QueryEncoding:
             self._kept_of = ready
         encoded = self._kept.pop(text, None)
         if encoded is None:
-            encoded = await ready.encode_query(text)
-            # A query over several minds is encoded once, so it counts once.
-            self._asked[mind] += 1
+            encoded = await self._asked_now(ready, mind, text)
         if self._kept_of is ready:
             self._kept[text] = encoded
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
+        return encoded
+
+    async def _asked_now(self, ready: ReadyEncoder, mind: Mind, text: str) -> Encoded:
+        try:
+            encoded = await ready.encode_query(text, mind)
+        except EmbedderUnavailable as fault:
+            if ready.hosted and self._access.ready is ready:
+                # The next question must not wait for a service that is away, too.
+                await self._access.failed(fault)
+            raise
+        # A query over several minds is encoded once, so it counts once.
+        self._asked[mind, ready.provider] += 1
         return encoded
 
     @property
@@ -95,11 +105,11 @@ class QueryEncoding:
         """Whether queries were encoded that are not written down yet."""
         return bool(self._asked)
 
-    async def settle(self, provider: str) -> list[str]:
+    async def settle(self) -> list[str]:
         """Add the queries since the last time to `embedding_usage`. Returns the minds that were written to."""
         asked, self._asked = self._asked, Counter()
         written = []
-        for mind, count in asked.items():
+        for (mind, provider), count in asked.items():
             # A mind that cannot be written to now is still one that can be searched.
             work = partial(_add, provider, count)
             with contextlib.suppress(HiveMindError):

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from hivemind.domain.minds import QueueState
 from hivemind.domain.search import Mode, SearchRequest, SearchResult
 from hivemind.engine.embedding_queue import OWNER, EmbeddingQueue
-from hivemind.engine.encoder_access import ONNX, EncoderAccess, Finder, bundled
+from hivemind.engine.encoder_access import EncoderAccess, Finder, bundled
 from hivemind.engine.query_encoding import QueryEncoding
 from hivemind.errors import Cancelled, EmbedderUnavailable, HiveMindError
 from hivemind.jobs import JobStore
@@ -92,7 +92,7 @@ class MindMeaning:
     def _end(self) -> None:
         async def ending() -> None:
             if self._queries.unsettled:
-                await self._queries.settle(ONNX)
+                await self._queries.settle()
             await self._access.close()
 
         self._runner.run(ending())

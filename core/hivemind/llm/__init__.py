@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from hivemind.llm.endpoints import SUGGESTED, Setup, load_setup, save_setup, with_endpoint
 from hivemind.llm.openai_compatible import OpenAICompatibleProvider
+from hivemind.llm.openai_embeddings import OpenAIEmbeddings
 from hivemind.llm.prices import Price, PriceTable, load_prices
 
 __all__ = [
     "SUGGESTED",
     "OpenAICompatibleProvider",
+    "OpenAIEmbeddings",
     "Price",
     "PriceTable",
     "Setup",

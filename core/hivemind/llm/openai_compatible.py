@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from importlib import import_module
+from collections.abc import AsyncIterator
 from typing import Any
 
 from hivemind.domain.calls import Call, CallKind, CallOutcome, CallRecorder
 from hivemind.domain.chat import CallPlace, ChatEnd, ChatEvent, ChatRequest, Endpoint, TextPart, Waiting
 from hivemind.llm.answers import AnswerSoFar
+from hivemind.llm.connection import KeyFinder, openai_client
 from hivemind.llm.faults import named_fault, seconds_to_wait
 from hivemind.llm.messages import as_messages, as_tools
 from hivemind.llm.prices import PriceTable
-from hivemind.net import OutboundLedger, Reach
+from hivemind.net import OutboundLedger
 from hivemind.net.client import Client, OpenCall
 
 #: Times a request is sent again after 429 or 5xx, as long as nothing of an answer was there.
@@ -35,7 +35,7 @@ class OpenAICompatibleProvider:
         endpoint: Endpoint,
         ledger: OutboundLedger,
         recorder: CallRecorder,
-        find_key: Callable[[], str | None],
+        find_key: KeyFinder,
         prices: PriceTable,
     ) -> None:
         self._endpoint = endpoint
@@ -93,14 +93,8 @@ class OpenAICompatibleProvider:
                 return
 
     async def _sdk(self, opened: OpenCall, place: CallPlace) -> Any:
-        # The SDK takes a second to load and the key store may ask the person: neither holds up the loop.
-        openai = await asyncio.to_thread(import_module, "openai")
-        key = await asyncio.to_thread(self._find_key)
-        http = opened.http(
-            place.feature, Reach.LOCAL if self._endpoint.local else Reach.PUBLIC, timeout=SILENCE, limit=STREAM_BYTES
-        )
-        return openai.AsyncOpenAI(
-            api_key=key or "none", base_url=self._endpoint.base_url, http_client=http, max_retries=0, timeout=SILENCE
+        return await openai_client(
+            self._endpoint, opened, self._find_key, feature=place.feature, silence=SILENCE, limit=STREAM_BYTES
         )
 
     def _call(self, kind: CallKind, model: str, place: CallPlace) -> Call:

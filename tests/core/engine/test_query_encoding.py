@@ -44,9 +44,9 @@ def test_a_query_is_encoded_once_while_it_is_among_the_last(mind: Mind) -> None:
             assert (await encoder.encode_query(query)).pieces == encoded(query, "words").pieces
         assert model.queries == 2 + KEPT + 1
         assert encoding.unsettled
-        assert await encoding.settle("onnx") == ["personal"]
+        assert await encoding.settle() == ["personal"]
         assert not encoding.unsettled
-        assert await encoding.settle("onnx") == []
+        assert await encoding.settle() == []
 
     asyncio.run(walk())
     asked = mind.submit_read(lambda tx: UsageStore(tx.connection, tx.now).of_month("onnx")).result(20)
