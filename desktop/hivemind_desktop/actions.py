@@ -39,6 +39,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("go.memories", QT_TRANSLATE_NOOP("Actions", "Go to Memories"), "layers", "Ctrl+2"),
     Action("go.sessions", QT_TRANSLATE_NOOP("Actions", "Go to Sessions"), "messages-square", "Ctrl+3"),
     Action("go.import", QT_TRANSLATE_NOOP("Actions", "Go to Import"), "import", "Ctrl+4"),
+    Action("go.ask", QT_TRANSLATE_NOOP("Actions", "Go to Ask"), "message-square", "Ctrl+5"),
     Action("go.trash", QT_TRANSLATE_NOOP("Actions", "Go to Trash"), "trash-2", "Ctrl+Shift+T"),
     Action("go.settings", QT_TRANSLATE_NOOP("Actions", "Go to Settings"), "settings", "Ctrl+,"),
     Action(
@@ -119,6 +120,16 @@ ACTIONS: Final[tuple[Action, ...]] = (
     # What is deleted for good leaves no change to undo: both ask first.
     Action("trash.delete", QT_TRANSLATE_NOOP("Actions", "Delete for good…"), "eraser", "", "trash", "trash"),
     Action("trash.empty", QT_TRANSLATE_NOOP("Actions", "Empty the trash…"), "eraser", "", "trash", "trash"),
+    # What is erased leaves no change to undo, and nothing in the trash: the sheet says so and asks for a word.
+    Action(
+        "erase",
+        QT_TRANSLATE_NOOP("Actions", "Erase words or a person…"),
+        "eraser",
+        also=QT_TRANSLATE_NOOP("Actions", "delete for good forget privacy"),
+    ),
+    Action("memory.erase", QT_TRANSLATE_NOOP("Actions", "Erase…"), "eraser", "", "memory", "memories"),
+    Action("session.erase", QT_TRANSLATE_NOOP("Actions", "Erase session…"), "eraser", "", "session", "sessions"),
+    Action("import.erase", QT_TRANSLATE_NOOP("Actions", "Erase the import…"), "eraser", "", "import", "import"),
     Action("memory.new", QT_TRANSLATE_NOOP("Actions", "New memory"), "plus", "Ctrl+N", page="memories", writes=True),
     Action("memory.edit", QT_TRANSLATE_NOOP("Actions", "Edit"), "pencil", "E", "memory", "memories", writes=True),
     Action("memory.pin", QT_TRANSLATE_NOOP("Actions", "Pin or unpin"), "pin", "P", "memory", "memories", writes=True),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hivemind.domain.erasure import ErasureReceipt, ErasureState, Residue
+from hivemind.errors import FileInTheWay, ReadOnlyPlace
 
 
 def document(receipt: ErasureReceipt) -> dict[str, Any]:
@@ -24,6 +25,17 @@ def keep(folder: Path, receipt: ErasureReceipt) -> None:
     unfinished.write_text(json.dumps(document(receipt), indent=1), "utf-8")
     unfinished.chmod(0o600)
     unfinished.replace(file)
+
+
+def write(file: Path, receipt: ErasureReceipt) -> None:
+    """Into a new file. Raises FileInTheWay, ReadOnlyPlace."""
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            json.dump(document(receipt), stream, indent=1)
+    except FileExistsError as fault:
+        raise FileInTheWay(details=file.name) from fault
+    except OSError as fault:
+        raise ReadOnlyPlace("The receipt could not be written there", details=type(fault).__name__) from fault
 
 
 def find(folder: Path, uuid: str) -> ErasureReceipt | None:

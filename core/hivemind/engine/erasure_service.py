@@ -7,6 +7,7 @@ import contextlib
 import uuid as uuids
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from hivemind.clock import parse_stamp
 from hivemind.domain.erasure import (
@@ -22,7 +23,7 @@ from hivemind.domain.frames import FrameType
 from hivemind.engine import erasure_receipts as receipts
 from hivemind.engine.context import Context
 from hivemind.engine.erasure_work import ErasureWork
-from hivemind.errors import HiveMindError, InvalidValue
+from hivemind.errors import HiveMindError, InvalidValue, NotFound
 from hivemind.events import Area
 from hivemind.maintenance import erasure_beside as beside
 from hivemind.maintenance.erasure import ErasureFacts, carry_out
@@ -103,6 +104,13 @@ class ErasureService:
     async def list_receipts(self, workspace: str) -> list[ErasureReceipt]:
         """Of this mind, newest first."""
         return await asyncio.to_thread(receipts.list_all, self._context.data.erasures, workspace)
+
+    async def save_receipt(self, workspace: str, uuid: str, file: Path) -> None:
+        """Write a receipt into a new file of a person's choice. Raises NotFound, FileInTheWay, ReadOnlyPlace."""
+        receipt = next((one for one in await self.list_receipts(workspace) if one.uuid == uuid), None)
+        if receipt is None:
+            raise NotFound("This receipt is not there any more", "The log still tells of the erasure.")
+        await asyncio.to_thread(receipts.write, file, receipt)
 
     async def finish_pending(self, *, older_than: float = 0.0) -> list[ErasureReceipt]:
         """Try again what is pending: after a crash, or when whoever read the old state may be gone."""

@@ -76,6 +76,8 @@ class ImportController(PageController):
             self.choosing.open_titles()
         elif action_id == "import.undo":
             self.outcomes.undo()
+        elif action_id == "import.erase":
+            self.outcomes.erase()
         elif action_id == "import.csv":
             self.outcomes.save_csv()
         else:

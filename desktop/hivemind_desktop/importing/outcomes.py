@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
+from hivemind.domain.erasure import ErasureTarget, TargetKind
 from hivemind.domain.harvest import ImportReport, InterruptedRun, RunState
+from hivemind_desktop.widgets.erasing import open_erase
 from hivemind_desktop.widgets.figures import memories, number
 from hivemind_desktop.widgets.words import fill
 
@@ -27,6 +29,7 @@ class Outcomes(QObject):
         self.shown: ImportReport | None = None
         self._panel.report.items_asked.connect(self._open_items)
         self._panel.report.csv_asked.connect(self.save_csv)
+        self._panel.report.erase_asked.connect(self.erase)
         self._panel.interrupted.resume_asked.connect(lambda run: self._page.tasks.start("resume", self._resume(run)))
         self._panel.interrupted.leave_asked.connect(lambda run: self._page.tasks.start("leave", self._leave(run)))
         self._panel.interrupted.remove_asked.connect(lambda run: self._page.tasks.start("remove", self._remove(run)))
@@ -37,6 +40,8 @@ class Outcomes(QObject):
         if shown is None:
             return frozenset()
         offered = {"import.csv"}
+        if shown.state not in (RunState.RUNNING, RunState.PAUSED):
+            offered.add("import.erase")
         if shown.state is not RunState.UNDONE and (shown.new or shown.updated):
             offered.add("import.undo")
         return frozenset(offered)
@@ -92,6 +97,12 @@ class Outcomes(QObject):
         workspace = self._desk.workspace
         rows = await self._desk.client.call(lambda engine: engine.harvest.write_csv(workspace, run, file))
         self._desk.notices.toast(fill(self.tr("%1 rows saved in %2"), number(rows), file.name))
+
+    def erase(self) -> None:
+        """Everything it brought, for good: what an undo keeps goes too."""
+        if self.shown is not None:
+            target = ErasureTarget(TargetKind.IMPORT, (str(self.shown.run_id),))
+            open_erase(self._desk, self._page.tasks, self._panel, target)
 
     # undo
 

@@ -29,6 +29,7 @@ class ReportView(QWidget):
     undo_asked = Signal()
     search_asked = Signal()
     csv_asked = Signal()
+    erase_asked = Signal()
     items_asked = Signal(object, int)
     review_asked = Signal(str)
     session_asked = Signal(str)
@@ -70,6 +71,7 @@ class ReportView(QWidget):
             column(label(report_title(report), "heading"), ElidedLabel(" · ".join(facts), "label", "faint"), gap=0)
         )
         buttons: list[QWidget] = [Button(self.tr("Save as CSV"), "quiet", "download", on_click=self.csv_asked.emit)]
+        buttons.append(Button(self.tr("Erase…"), "quiet", "eraser", on_click=self.erase_asked.emit))
         if report.state is not RunState.UNDONE and (report.new or report.updated):
             buttons.append(Button(self.tr("Undo import…"), "", "undo-2", on_click=self.undo_asked.emit))
             buttons.append(Button(self.tr("Search"), "primary", "search", on_click=self.search_asked.emit))

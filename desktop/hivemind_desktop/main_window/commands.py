@@ -15,6 +15,7 @@ from hivemind.domain.surveys import ImportOptions
 from hivemind_desktop.bridge import TaskSet
 from hivemind_desktop.crash_report import FOLDER as CRASHES
 from hivemind_desktop.theme import Choice, theme
+from hivemind_desktop.widgets.erasing import open_erase
 from hivemind_desktop.widgets.page import Desk, Target
 from hivemind_desktop.widgets.words import fill
 
@@ -49,6 +50,7 @@ class WindowCommands(QObject):
             "palette": self._window.open_palette,
             "undo": lambda: self._tasks.start("undo", self._undo()),
             "history": self.show_history,
+            "erase": lambda: open_erase(self._desk, self._tasks, self._window),
             "theme": self._next_theme,
             "reload": self._window.reload,
             "data.open": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._desk.data_dir))),

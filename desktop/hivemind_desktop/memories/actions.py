@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from hivemind.domain.erasure import ErasureTarget, TargetKind
 from hivemind.domain.frames import Importance
+from hivemind_desktop.widgets.erasing import open_erase
 from hivemind_desktop.widgets.figures import memories
 from hivemind_desktop.widgets.words import fill
 
@@ -41,12 +43,12 @@ class MemoryActions(QObject):
             return frozenset()
         if page.panel.list.count_selected() > 1:
             if page.in_trash:
-                return frozenset(rows | {"memory.restore"})
-            return frozenset(rows | set(_IMPORTANCE) | {"memory.pin", "memory.trash"})
+                return frozenset(rows | {"memory.restore", "memory.erase"})
+            return frozenset(rows | set(_IMPORTANCE) | {"memory.pin", "memory.trash", "memory.erase"})
         detail = page.detail
         if detail is None:
             return frozenset(rows)
-        always = rows | {"memory.why"}
+        always = rows | {"memory.why", "memory.erase"}
         if detail.messages_in_session:
             always.add("memory.message")
         if page.flow.request is not None and detail.frame.id not in page.flow.hits:
@@ -64,7 +66,10 @@ class MemoryActions(QObject):
         ids = self._page.targets()
         if not ids:
             return
-        if action_id == "memory.pin":
+        if action_id == "memory.erase":
+            target = ErasureTarget(TargetKind.FRAME, tuple(map(str, ids)))
+            open_erase(self._page.desk, tasks, self._page.panel, target)
+        elif action_id == "memory.pin":
             unpin = detail is not None and detail.frame.id in ids and detail.frame.pinned
             tasks.start("write", self._pin(ids, not unpin))
         elif action_id == "memory.trash":

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from shiboken6 import isValid
 
+from hivemind.domain.erasure import ErasureTarget, TargetKind
 from hivemind.domain.sessions import OpenSession, Session, SessionFilter, SessionStatus
+from hivemind_desktop.widgets.erasing import open_erase
 from hivemind_desktop.widgets.floating import open_over
 
 from .merge import MergeSheet
@@ -35,7 +37,7 @@ class SessionActions(QObject):
     def offers(opened: OpenSession | None) -> frozenset[str]:
         if opened is None:
             return frozenset()
-        offered = _MOVES[opened.session.status] | {"session.rename", "session.merge"}
+        offered = _MOVES[opened.session.status] | {"session.rename", "session.merge", "session.erase"}
         if opened.parts:
             offered |= {"session.split"}
         if any(each.frame_ids for each in opened.messages):
@@ -48,6 +50,9 @@ class SessionActions(QObject):
             return
         if action_id == "session.rename":
             self._panel.begin_rename(session.title)
+        elif action_id == "session.erase":
+            target = ErasureTarget(TargetKind.SESSION, (session.id,))
+            open_erase(self._desk, self._page.tasks, self._panel, target)
         elif action_id == "session.merge":
             self.open_merge(session)
         elif action_id in ("session.next", "session.previous"):
