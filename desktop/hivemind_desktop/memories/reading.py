@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -44,16 +45,17 @@ class MemoryReader(QObject):
         self._page.uses.show(detail.frame.id, self._page.flow.query_id)
 
     async def reopen(self) -> None:
-        """The open memory again after a change; it may be gone."""
+        """The open memory again after a change; it may be gone, or be what it was before its last correction."""
         if self.detail is None:
             return
-        try:
-            detail = await self._read(self.detail.frame.id)
-        except NotFound:
+        opened = self.detail.frame.id
+        detail = await self._read_or_former(self.detail)
+        if detail is None:
             self.show_nothing()
-            return
-        if not self._page.panel.detail.is_editing:
+        elif not self._page.panel.detail.is_editing:
             await self.show(detail)
+            if detail.frame.id != opened:
+                self._page.panel.list.choose(detail.frame.id)
 
     async def show_again(self, frame_id: int) -> None:
         """After saving: the memory as it is now."""
@@ -109,6 +111,13 @@ class MemoryReader(QObject):
     async def _read(self, frame_id: int) -> FrameDetail:
         workspace = self._page.desk.workspace
         return await self._page.desk.client.call(lambda engine: engine.memory.detail(workspace, frame_id))
+
+    async def _read_or_former(self, before: FrameDetail) -> FrameDetail | None:
+        """This memory; if its newest correction was undone, as it is without it; None when all of it is gone."""
+        for frame_id in (before.frame.id, *(frame.id for frame in reversed(before.history))):
+            with contextlib.suppress(NotFound):
+                return await self._read(frame_id)
+        return None
 
     async def _html(self, piece: str) -> str:
         return await self._page.desk.client.call(lambda _engine: asyncio.to_thread(render_markdown, piece))

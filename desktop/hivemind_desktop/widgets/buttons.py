@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton
 
 from hivemind_desktop.theme import colors, icon, theme
@@ -40,7 +41,7 @@ class Button(QPushButton):
         self._look, self._icon_name, self._trailing = look, icon_name, trailing
         self.setProperty("look", look)
         self.setCheckable(checkable)
-        self.setAutoDefault(False)  # Enter presses the focused button, never a neighbour
+        self.setAutoDefault(False)  # Enter in a dialog never presses a neighbour
         self.setToolTip(plain_tip(tip))
         self.setAccessibleName(text or tip)
         if not text:
@@ -53,6 +54,13 @@ class Button(QPushButton):
             self.clicked.connect(lambda _checked=False: on_click())
         self._retint()
         theme().changed.connect(self._retint)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the focused button, as Space does; Qt leaves that to the desktop's theme."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def words(self) -> str:
         """The text as a person reads it."""

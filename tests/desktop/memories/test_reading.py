@@ -223,3 +223,26 @@ def test_a_filter_alone_lists_and_a_bad_one_is_named(tmp_path: Path) -> None:
         assert panel._fault.isHidden()
 
     drive(tmp_path, walk)
+
+
+def test_after_an_undone_correction_the_memory_is_read_as_it_was(tmp_path: Path) -> None:
+    async def walk(driver: WindowDriver) -> None:
+        (first,) = await save(driver, "The ferry leaves at noon")
+        await driver.show("memories")
+        await driver.until(lambda: driver.memories.stack.state == "data")
+        driver.memories_controller.open_memory(first)
+        view = driver.memories.detail.view
+        await driver.until(lambda: view.text.text().strip() == "The ferry leaves at noon")
+        driver.window.perform("memory.edit")
+        await driver.until(lambda: driver.memories.detail.is_editing)
+        driver.memories.detail.editor.text.setPlainText("The ferry leaves at one")
+        driver.memories.detail.editor._try_save()
+        await driver.until(lambda: view.text.text().strip() == "The ferry leaves at one")
+        await driver.idle()
+        driver.window.perform("undo")
+        await driver.until(lambda: view.text.text().strip() == "The ferry leaves at noon", "the memory as it was")
+        assert driver.memories.list.chosen_id() == first
+        await driver.app.client.call(lambda engine: engine.changes.undo(HERE))
+        await driver.until(lambda: driver.memories_controller.detail is None, "nothing")
+
+    drive(tmp_path, walk)

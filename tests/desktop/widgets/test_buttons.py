@@ -60,6 +60,15 @@ def test_enter_presses_no_neighbour(qtbot: QtBot) -> None:
     assert not button.autoDefault() and not button.isDefault()
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_the_focused_button_is_pressed_by_enter_and_space(key: Qt.Key, qtbot: QtBot) -> None:
+    pressed: list[str] = []
+    button = Button("Save", on_click=lambda: pressed.append("save"))
+    qtbot.addWidget(button)
+    qtbot.keyClick(button, key)
+    assert pressed == ["save"]
+
+
 def test_icon_is_tinted_again_with_the_theme(qtbot: QtBot, theme: Theme) -> None:
     button = Button("Edit", "", "pencil")
     qtbot.addWidget(button)
