@@ -2,7 +2,8 @@
 
     python -m tests.desktop.page_sheet [DIR]
 
-Each state is reached through the engine, as in `test_pages.py`.
+Each state is reached through the engine, as in `test_pages.py`; the filled one with the bundled search model, when it
+is there, and only when everything was read for its meaning.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from hivemind_desktop.pages import PAGES
 from hivemind_desktop.theme import Choice, install, theme
 from hivemind_desktop.widgets.page import Target
 
+#: A hybrid search of the sample: the words meet one memory, the meaning its neighbours.
+QUERY = "citrus leaves lose their colour"
 SIZES = ((1200, 800), (900, 600))
 SCHEMES: tuple[Choice, ...] = ("light", "dark")
 Pictures = dict[tuple[str, str, Choice, tuple[int, int]], QImage]
@@ -50,21 +53,36 @@ async def show_all(driver: WindowDriver, state: str, pictures: Pictures) -> None
         await take(driver, state, page.key, pictures)
 
 
+async def embedded(driver: WindowDriver) -> None:
+    """Until every memory has its vectors; at once where there is no model."""
+    while True:
+        facts = await driver.app.client.call(lambda engine: engine.embedding.facts("personal"))
+        if facts.reason or (facts.frames and facts.embedded == facts.frames):
+            return
+        await asyncio.sleep(0.1)
+
+
 async def show_data(driver: WindowDriver, pictures: Pictures) -> None:
     """Pages with something on them: a search, an open memory, an open conversation, a report."""
     await driver.import_file(resource_path("samples", "chatgpt-sample.json"))
     await take(driver, "data", "import", pictures)
+    await embedded(driver)
     await driver.show("home")
     await take(driver, "data", "home", pictures)
-    await driver.search("water")
+    await driver.search(QUERY)
     await driver.open_first()
     await asyncio.sleep(0.3)
     await take(driver, "data", "memories", pictures)
     driver.window.perform("memory.message")
     await driver.until(lambda: driver.sessions.conversation.blocks)
     await take(driver, "data", "sessions", pictures)
-    await driver.show("settings")
-    await take(driver, "data", "settings", pictures)
+    driver.window.perform("memory.trash")
+    await asyncio.sleep(0.6)
+    for page in PAGES:
+        if ("data", page.key, SCHEMES[0], SIZES[0]) not in pictures:
+            driver.window.show_target(Target(page.key))
+            await asyncio.sleep(1.0)
+            await take(driver, "data", page.key, pictures)
 
 
 def never_open(data_dir: Path, signals: EngineSignals) -> Engine:
