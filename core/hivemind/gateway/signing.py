@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 import binascii
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from hivemind.credentials import SecretKeeper
 from hivemind.errors import KeyStoreUnavailable
 from hivemind.gateway.notes import Note, SignatureLine, key_id
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 #: Under this name the key lies in the key store.
 KEPT_AS = "log-signing-key"
@@ -18,16 +20,23 @@ KEPT_AS = "log-signing-key"
 KEY_NAME = "hive-mind"
 
 
+def _ed25519() -> ModuleType:
+    # Loaded on first use: it brings a whole OpenSSL, and most runs of the program sign nothing.
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+
+    return ed25519
+
+
 class SigningKey:
     """A private key. `public`: its 32 bytes."""
 
     def __init__(self, seed: bytes) -> None:
-        self._private = Ed25519PrivateKey.from_private_bytes(seed)
-        self.public = self._private.public_key().public_bytes_raw()
+        self._private: Ed25519PrivateKey = _ed25519().Ed25519PrivateKey.from_private_bytes(seed)
+        self.public: bytes = self._private.public_key().public_bytes_raw()
 
     @classmethod
     def generate(cls) -> SigningKey:
-        return cls(Ed25519PrivateKey.generate().private_bytes_raw())
+        return cls(_ed25519().Ed25519PrivateKey.generate().private_bytes_raw())
 
     @property
     def seed(self) -> bytes:
@@ -44,8 +53,10 @@ class SigningKey:
 
 def signed_by(public: bytes, data: bytes, signature: bytes) -> bool:
     """Whether the holder of this key signed these bytes. False for a key that is none."""
+    from cryptography.exceptions import InvalidSignature
+
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, data)
+        _ed25519().Ed25519PublicKey.from_public_bytes(public).verify(signature, data)
     except (InvalidSignature, ValueError):
         return False
     return True

@@ -6,8 +6,6 @@ import codecs
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from charset_normalizer import from_bytes
-
 from hivemind.domain.protocols import HarvestSource
 from hivemind.readers.text import DAMAGED, detect_encoding, sanitise
 
@@ -85,6 +83,8 @@ def _guess(sample: bytes, skip: int) -> Encoding:
         return Encoding("utf-8", 0, True)
     if sum(byte > 127 for byte in sample) < _ENOUGH:
         return Encoding(_FALLBACK, 0, True)
+    from charset_normalizer import from_bytes  # on first use: few texts are in anything but UTF-8
+
     best = from_bytes(sample).best()
     return Encoding(best.encoding if best is not None else _FALLBACK, 0, True)
 

@@ -9,9 +9,6 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-import frontmatter
-import yaml
-
 from hivemind.harvest.adapters.documents_lines import Line
 from hivemind.harvest.adapters.documents_times import Dated, first_date
 from hivemind.readers.text import sanitise
@@ -90,6 +87,9 @@ def _values(lines: list[Line]) -> dict[str, object] | None:
     # An alias makes a small head into a huge value; notes do not need any.
     if re.search(r"(?m)[:\-\[,]\s+[&*]\w", body):
         return None
+    import frontmatter  # on first use: only the process that reads notes needs YAML
+    import yaml
+
     try:
         values, _ = frontmatter.parse(f"---\n{body}\n---\n")
     except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError, OverflowError):

@@ -6,15 +6,19 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-
-import httpx2
+from typing import TYPE_CHECKING
 
 from hivemind.domain.calls import Call, CallOutcome, CallRecorder
 from hivemind.errors import HiveMindError
-from hivemind.net.client.pinning import Resolver, system_resolver
-from hivemind.net.client.transport import ANSWER_LIMIT, LedgerTransport
+from hivemind.net.client.resolving import Resolver, system_resolver
 from hivemind.net.guard import Reach
 from hivemind.net.ledger import OutboundLedger
+
+if TYPE_CHECKING:
+    import httpx2
+
+#: Bytes of an answer, unless a call says otherwise.
+ANSWER_LIMIT = 10_000_000
 
 
 class OpenCall:
@@ -35,6 +39,11 @@ class OpenCall:
         `feature`: what the request is for, as the privacy page names it. `timeout`: seconds without a byte.
         `limit`: bytes of an answer. It follows no redirect, uses no proxy of the environment, keeps no cookies.
         """
+        # Loaded at the first request: the window and most commands make none.
+        import httpx2
+
+        from hivemind.net.client.transport import LedgerTransport
+
         transport = LedgerTransport(self._ledger, self._resolver, self.call.uuid, feature, reach, limit)
         client = httpx2.AsyncClient(transport=transport, timeout=timeout, trust_env=False, follow_redirects=False)
         self._clients.append(client)

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import socket
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import httpcore2
 
 from hivemind.errors import HostUnreachable
+from hivemind.net.client.resolving import Resolver
 from hivemind.net.guard import Reach, Target, check_address
-
-#: Host and port to addresses, best first.
-Resolver = Callable[[str, int], Awaitable[list[str]]]
-
-
-async def system_resolver(host: str, port: int) -> list[str]:
-    """What the system's resolver says. Raises HostUnreachable."""
-    try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except OSError as fault:
-        raise HostUnreachable(f"{host} was not found", details=type(fault).__name__) from fault
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
 class PinnedBackend(httpcore2.AsyncNetworkBackend):

@@ -11,12 +11,10 @@ import httpx2
 from hivemind.clock import stamp, system_clock
 from hivemind.domain.calls import Outbound
 from hivemind.errors import AnswerTooLarge, AnswerUnreadable, HiveMindError, HostUnreachable, TimedOut
-from hivemind.net.client.pinning import PinnedBackend, Resolver
+from hivemind.net.client.pinning import PinnedBackend
+from hivemind.net.client.resolving import Resolver
 from hivemind.net.guard import Reach, Target, check_target
 from hivemind.net.ledger import OutboundLedger
-
-#: Bytes of an answer, unless a call says otherwise.
-ANSWER_LIMIT = 10_000_000
 
 
 class LedgerTransport(httpx2.AsyncBaseTransport):

@@ -1,6 +1,6 @@
 """A call over a real server: recorded, then in the ledger, then sent; ended in both, whatever happens in between.
 
-Covers: calls, pinning, transport.
+Covers: calls, pinning, resolving, transport.
 """
 
 from __future__ import annotations
