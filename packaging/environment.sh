@@ -51,6 +51,9 @@ libxkbcommon.so.0 libxkbcommon0
 libdbus-1.so.3 libdbus-1-3
 libfontconfig.so.1 libfontconfig1
 libglib-2.0.so.0 libglib2.0-0
+libpango-1.0.so.0 libpango-1.0-0
+libpangoft2-1.0.so.0 libpangoft2-1.0-0
+libharfbuzz-subset.so.0 libharfbuzz-subset0
 EOF
     [ -e /usr/share/fonts/truetype/dejavu ] || echo fonts-dejavu-core
     if [ -n "${DISPLAY:-}" ]; then
