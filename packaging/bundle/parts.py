@@ -58,12 +58,20 @@ QT_PLUGINS = {
 SHIPPED = {
     "libbz2": "libbz2-1.0",
     "libcrypto": "libssl3",
+    "libdatrie": "libdatrie1",
     "libffi": "libffi8",
+    "libfribidi": "libfribidi0",
     "libgcc_s": "libgcc-s1",
+    "libgraphite2": "libgraphite2-3",
+    "libharfbuzz": "libharfbuzz0b",
+    "libharfbuzz-subset": "libharfbuzz-subset0",
     "liblzma": "liblzma5",
+    "libpango-1.0": "libpango-1.0-0",
+    "libpangoft2-1.0": "libpangoft2-1.0-0",
     "libpython": "",  # has a notice of its own
     "libssl": "libssl3",
     "libstdc++": "libstdc++6",
+    "libthai": "libthai0",
     "libuuid": "libuuid1",
     "libxcb-cursor": "libxcb-cursor0",
     "libxcb-icccm": "libxcb-icccm4",
@@ -74,6 +82,10 @@ SHIPPED = {
     "libxkbcommon": "libxkbcommon0",
     "libxkbcommon-x11": "libxkbcommon-x11-0",
 }
+#: Linux: what lays out the report. It is opened by its name at run time, so that nothing is linked to it.
+OPENED = ("libpango-1.0.so.0", "libpangoft2-1.0.so.0", "libharfbuzz.so.0", "libharfbuzz-subset.so.0")
+#: Of these: without it the layout finds another way.
+OPTIONAL = frozenset({"libharfbuzz-subset.so.0"})
 #: Linux: libraries that belong to the system's display, fonts and message bus. They must fit to it, so it brings them.
 OF_THE_SYSTEM = frozenset(
     {
@@ -150,6 +162,18 @@ def sqlite_vec() -> tuple[str, str]:
     return str(found[0]), "sqlite_vec"
 
 
+def opened(find: Callable[[str], str | None]) -> list[tuple[str, str]]:
+    """Linux: the libraries of OPENED, for the top of the bundle. `find`: the path of a library of this system.
+
+    Raises SystemExit with the packages that this system lacks.
+    """
+    there = {name: find(name) for name in OPENED}
+    missing = [SHIPPED[_stem(name)] for name, place in there.items() if place is None and name not in OPTIONAL]
+    if missing:
+        raise SystemExit(f"hive-mind: the report needs libraries of this system: apt-get install {' '.join(missing)}")
+    return [(place, ".") for place in there.values() if place is not None]
+
+
 def kept(entries: Iterable[Entry], needs: Callable[[str], set[str]] = lambda _: set()) -> list[Entry]:
     """The entries that go in. `needs`: file names of the libraries that the file at a path is linked to.
 
@@ -162,7 +186,9 @@ def kept(entries: Iterable[Entry], needs: Callable[[str], set[str]] = lambda _: 
             of_machine[place] = entry
         elif not place.startswith("PySide6/") or _qt(place):
             ours.append(entry)
-    wanted = {place for place in of_machine if _stem(place) == "libpython"}  # the starter loads it, nothing links to it
+    # The starter loads libpython: nothing links to it either.
+    by_name = {"libpython", *map(_stem, OPENED)}
+    wanted = {place for place in of_machine if _stem(place) in by_name}
     wanted |= set().union(*(needs(source) for _, source, kind in ours if kind != "SYMLINK"))
     chosen, unnamed = [], []
     while wanted:

@@ -263,6 +263,21 @@ class TestLibrariesOfTheMachine:
         python = ("libpython3.11.so.1.0", "/usr/lib/libpython3.11.so.1.0", "BINARY")
         assert parts.kept([python]) == [python]
 
+    def test_what_is_opened_by_its_name_goes_in_with_what_it_needs(self, parts: ModuleType) -> None:
+        names = ["libpango-1.0.so.0", "libfribidi.so.0", "libglib-2.0.so.0", "libcairo.so.2"]
+        entries = [(name, f"/usr/{name}", "BINARY") for name in names]
+        needs = {"/usr/libpango-1.0.so.0": {"libfribidi.so.0", "libglib-2.0.so.0"}}
+        found = parts.kept(entries, lambda file: needs.get(file, set()))
+        assert [place for place, _, _ in found] == ["libfribidi.so.0", "libpango-1.0.so.0"]
+
+    def test_what_the_report_is_made_with_must_be_there(self, parts: ModuleType) -> None:
+        assert parts.opened(lambda name: f"/usr/{name}") == [(f"/usr/{name}", ".") for name in parts.OPENED]
+        without = {"libharfbuzz-subset.so.0"}
+        found = parts.opened(lambda name: None if name in without else f"/usr/{name}")
+        assert len(found) == len(parts.OPENED) - 1
+        with pytest.raises(SystemExit, match="libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz0b$"):
+            parts.opened(lambda _: None)
+
     def test_what_nothing_needs_is_left_out_without_a_word(self, parts: ModuleType) -> None:
         assert parts.kept([("libgtk-3.so.0", "/usr/libgtk-3.so.0", "BINARY")]) == []
 
