@@ -71,7 +71,9 @@ class ReportView(QWidget):
             column(label(report_title(report), "heading"), ElidedLabel(" · ".join(facts), "label", "faint"), gap=0)
         )
         buttons: list[QWidget] = [Button(self.tr("Save as CSV"), "quiet", "download", on_click=self.csv_asked.emit)]
-        buttons.append(Button(self.tr("Erase…"), "quiet", "eraser", on_click=self.erase_asked.emit))
+        buttons.append(
+            Button("", "quiet", "eraser", tip=self.tr("Erase all of it for good…"), on_click=self.erase_asked.emit)
+        )
         if report.state is not RunState.UNDONE and (report.new or report.updated):
             buttons.append(Button(self.tr("Undo import…"), "", "undo-2", on_click=self.undo_asked.emit))
             buttons.append(Button(self.tr("Search"), "primary", "search", on_click=self.search_asked.emit))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from hivemind.domain.erasure import (
     BackupChoice,
@@ -24,6 +25,7 @@ from .figures import memories, messages, number, sessions
 from .floating import Sheet
 from .labels import label
 from .layouts import box, clear_layout, column, row, scrolling
+from .menu_choice import MenuChoice
 from .shell import Banner
 from .states import StateStack
 from .translation import QT_TRANSLATE_NOOP
@@ -85,6 +87,11 @@ class EraseSheet(Sheet):
         else:
             self.show_looking()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.words.isVisible():
+            self.words.setFocus(Qt.FocusReason.TabFocusReason)
+
     def show_looking(self) -> None:
         self.stack.show_loading(self.tr("Looking for every place"))
 
@@ -99,7 +106,8 @@ class EraseSheet(Sheet):
 
     def show_preview(self, seen: ErasurePreview) -> None:
         """What would go. The button is usable when the word is typed."""
-        facts = ", ".join((memories(seen.memories), messages(seen.messages), sessions(seen.sessions)))
+        counted = ((memories, seen.memories), (messages, seen.messages), (sessions, seen.sessions))
+        facts = ", ".join(words(count) for words, count in counted if count) or memories(0)
         parts: list[QWidget] = [
             Banner("danger", self.tr("This cannot be undone. No backup in the data folder will bring it back.")),
             label(fill(self.tr("%1 would go."), facts), "strong", wrap=True),
@@ -159,34 +167,34 @@ class EraseSheet(Sheet):
         line = self.words
         line.setAccessibleName(self.tr("Words or a name"))
         line.setPlaceholderText(self.tr("Words or a name"))
-        kind = QComboBox()
-        kind.setAccessibleName(self.tr("What it is"))
-        kind.addItem(self.tr("Words, wherever they stand"), TargetKind.TEXT)
-        kind.addItem(self.tr("A person: what they said, and where they are named"), TargetKind.PERSON)
+        kinds = {
+            str(TargetKind.TEXT): self.tr("Words, wherever they stand"),
+            str(TargetKind.PERSON): self.tr("A person: what they said, and where they are named"),
+        }
+        self.kind = MenuChoice(self.tr("What it is"), kinds)
 
         def look() -> None:
             words = line.text().strip()
             if words:
                 self.show_looking()
-                self.sought.emit(ErasureTarget(TargetKind(kind.currentData()), (words,)))
+                self.sought.emit(ErasureTarget(TargetKind(self.kind.key), (words,)))
 
         line.returnPressed.connect(look)
         find = Button(self.tr("Look for it"), "primary", "search", on_click=look)
         hint = self.tr("Nothing is erased yet: first you see what would go. Capital letters make no difference.")
-        self._show([self._soft(hint), line, kind, box(row(find, None))])
-        line.setFocus()
+        self._show([self._soft(hint), line, box(row(self.kind, None)), box(row(find, None))])
 
     def _choices(self, any_backups: bool) -> QWidget:
-        self.reason, self.backups = QComboBox(), QComboBox()
-        self.reason.setAccessibleName(self.tr("Reason"))
-        for reason, words in _REASONS.items():
-            self.reason.addItem(_said(words), str(reason))
-        self.backups.setAccessibleName(self.tr("Backups that hold it"))
-        self.backups.addItem(self.tr("Rewrite these backups without it"), str(BackupChoice.REWRITE))
-        self.backups.addItem(self.tr("Remove these backups"), str(BackupChoice.REMOVE))
+        reasons = {str(reason): _said(words) for reason, words in _REASONS.items()}
+        self.reason = MenuChoice(self.tr("Reason"), reasons)
+        backups = {
+            str(BackupChoice.REWRITE): self.tr("Rewrite these backups without it"),
+            str(BackupChoice.REMOVE): self.tr("Remove these backups"),
+        }
+        self.backups = MenuChoice(self.tr("Backups that hold it"), backups)
         self.backups.setHidden(not any_backups)
         title = label(self.tr("Reason, kept in the log as a code"), "label", "soft")
-        return box(column(title, self.reason, self.backups, gap=6))
+        return box(column(title, row(self.reason, None), row(self.backups, None), gap=6))
 
     def _typing(self) -> QWidget:
         word = self.tr("erase")
@@ -199,7 +207,7 @@ class EraseSheet(Sheet):
 
     def _agree(self) -> None:
         if self.erase.isEnabled():
-            self.agreed.emit(self.reason.currentData(), self.backups.currentData())
+            self.agreed.emit(self.reason.key, self.backups.key)
 
     def _listed(self, title: str, lines: Sequence[str]) -> list[QWidget]:
         if not lines:

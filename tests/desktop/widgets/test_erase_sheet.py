@@ -1,6 +1,6 @@
 """Erasing from the window: from a memory, a session, an import and by words, shown before, told after.
 
-Covers: erase_sheet, erasing.
+Covers: erase_sheet, erasing, menu_choice.
 """
 
 from __future__ import annotations
@@ -133,7 +133,11 @@ def test_a_pending_receipt_says_why(qtbot) -> None:
     backups = (Path("/data/backups/personal by hand 2026.mind"),)
     sheet.show_preview(ErasurePreview({"frames": 12, "changes": 3}, 12, 2, 1, many, 4, backups, backups, outside))
     assert "/home/me/export.zip" in words_of(sheet) and "and 4 more" in words_of(sheet)
-    assert sheet.backups.isVisible() and sheet.backups.count() == 2
+    assert sheet.backups.isVisible() and sheet.backups.key == "rewrite"
+    menu = sheet.backups.menu_of_choices()
+    assert [each.isChecked() for each in menu.actions()] == [True, False]
+    menu.actions()[1].trigger()
+    assert (sheet.backups.key, sheet.reason.key) == ("remove", "request")
     residue = Residue({"minds": 1}, 0, 0, 0, 3)
     sheet.show_receipt(
         ErasureReceipt(
