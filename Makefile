@@ -30,7 +30,7 @@ endif
 test: ## all tests, offscreen (the long campaigns are in `make soak`)
 	@./packaging/environment.sh dev
 	@$(MODEL)
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(PYTEST_ARGS)
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 check: ## style, types and import contracts
 	@./packaging/environment.sh dev

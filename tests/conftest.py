@@ -9,7 +9,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
+# An example may take as long as a busy machine needs; whole tests have a limit of their own.
+settings.register_profile("busy", deadline=None)
+settings.load_profile("busy")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Child processes inherit it too. A test that wants its own folder sets the variable or passes --data-dir.
 os.environ["HIVE_MIND_DATA_DIR"] = tempfile.mkdtemp(prefix="hive-mind-tests-")
