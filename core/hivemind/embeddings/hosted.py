@@ -30,6 +30,8 @@ QUERY_CHARACTERS = 4 * PART
 #: Seconds for a request and how often it is sent again. Who asks a question does not wait: search by words is there.
 DOCUMENT_SECONDS, DOCUMENT_RETRIES = 60.0, 2
 QUERY_SECONDS, QUERY_RETRIES = 8.0, 0
+#: The first request may have to wait until the service has loaded the model.
+PROBE_SECONDS = 20.0
 _KEYWORDS = "Until then search works by keyword."
 
 
@@ -73,7 +75,7 @@ class HostedEmbedder:
         """Send one fixed sentence and see what comes. Raises EmbedderUnavailable with the next step."""
         self._dimensions = self._turn = None
         try:
-            self._native = width = (await self._raw([PROBE], QUERY_SECONDS, QUERY_RETRIES)).shape[1]
+            self._native = width = (await self._raw([PROBE], PROBE_SECONDS, QUERY_RETRIES)).shape[1]
             if width > POOLED_DIM:
                 width = await self._shortened()
         except RequestRefused as fault:
@@ -109,7 +111,7 @@ class HostedEmbedder:
         """Ask for vectors that fit. Returns their width; raises EmbedderUnavailable when there are none."""
         self._dimensions = POOLED_DIM
         try:
-            width = int((await self._raw([PROBE], QUERY_SECONDS, QUERY_RETRIES)).shape[1])
+            width = int((await self._raw([PROBE], PROBE_SECONDS, QUERY_RETRIES)).shape[1])
         except RequestRefused:
             width = self._native
         if width > POOLED_DIM:

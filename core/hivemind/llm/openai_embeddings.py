@@ -15,7 +15,7 @@ from hivemind.llm.connection import KeyFinder, openai_client
 from hivemind.llm.faults import named_fault, seconds_to_wait
 from hivemind.llm.prices import PriceTable
 from hivemind.net import OutboundLedger
-from hivemind.net.client import Client, OpenCall
+from hivemind.net.client import Client
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ class OpenAIEmbeddings:
     ) -> NDArray[np.float32]:
         """float32[len(texts), d] as the service gives them, finite, no row all zeros. One call, one interaction.
 
-        `dimensions`: ask for so many numbers; `seconds`: for all of it; `retries`: after 429 and 5xx.
+        `dimensions`: ask for so many numbers; `seconds`: for all tries together; `retries`: after 429 and 5xx.
         Raises NetFault, ModelFault, RecorderFault.
         """
         call = Call(
@@ -60,18 +60,20 @@ class OpenAIEmbeddings:
             body["dimensions"] = dimensions
         async with Client(self._ledger, place.recorder).during(call) as opened:
             try:
+                # Loading the SDK and asking for the key is not the service's time.
+                sdk = await openai_client(
+                    self.endpoint, opened, self._find_key, feature=FEATURE, silence=seconds, limit=ANSWER_BYTES
+                )
                 async with asyncio.timeout(seconds):
-                    answer = await self._answer(opened, body, seconds, retries)
+                    answer = await self._answer(sdk, body, retries)
                     rows = await asyncio.to_thread(_rows, answer, len(texts))
             except Exception as fault:
                 raise named_fault(fault) from fault
             opened.outcome = self._outcome(call, answer)
         return rows
 
-    async def _answer(self, opened: OpenCall, body: dict[str, Any], seconds: float, retries: int) -> Any:
-        sdk = await openai_client(
-            self.endpoint, opened, self._find_key, feature=FEATURE, silence=seconds, limit=ANSWER_BYTES
-        )
+    @staticmethod
+    async def _answer(sdk: Any, body: dict[str, Any], retries: int) -> Any:
         for left in range(retries, -1, -1):
             try:
                 # Not `sdk.embeddings`: it asks for base64, which not every service with this interface knows.

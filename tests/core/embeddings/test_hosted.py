@@ -102,7 +102,7 @@ def test_a_wide_model_is_asked_to_shorten_and_refused_if_it_cannot(desk: Desk) -
         with pytest.raises(EmbedderUnavailable, match=r"3,072 numbers and a mind keeps 1,024.*Choose a model"):
             await embedder.start()
         server.misdeed = lambda _: status(404)
-        with pytest.raises(EmbedderUnavailable, match="does not have this model.*keyword"):
+        with pytest.raises(EmbedderUnavailable, match=r"does not have this model.*keyword"):
             await embedder.start()
         server.misdeed = lambda _: status(400)
         with pytest.raises(EmbedderUnavailable, match="made for embeddings"):
@@ -181,7 +181,7 @@ def test_another_width_than_at_the_start_is_refused(desk: Desk) -> None:
         with pytest.raises(EmbedderUnavailable):
             await embedder.encode_query("a")
         await server.stop()
-        with pytest.raises(EmbedderUnavailable, match="cannot be reached.*search works by keyword"):
+        with pytest.raises(EmbedderUnavailable, match=r"cannot be reached.*search works by keyword"):
             await embedder.encode_query("a")
 
     asyncio.run(errand())
