@@ -15,7 +15,8 @@ from pathlib import Path
 import parts
 
 HERE = Path(__file__).resolve().parent
-_TEXTS = re.compile(r"(licen[cs]e|copying|notice|thirdpartynotices)[^/]*$", re.IGNORECASE)
+#: By its name, or because the metadata has a folder for such texts.
+_TEXTS = re.compile(r"(licen[cs]e|copying|notice|thirdpartynotices)[^/]*$|\.dist-info/licenses/", re.IGNORECASE)
 #: Packages that bring no text, and the licence they state. LGPL-3.0 adds to GPL-3.0, so both texts are given.
 _STATED = {
     "flatbuffers": ("Apache-2.0",),

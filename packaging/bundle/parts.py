@@ -84,8 +84,6 @@ SHIPPED = {
 }
 #: Linux: what lays out the report. It is opened by its name at run time, so that nothing is linked to it.
 OPENED = ("libpango-1.0.so.0", "libpangoft2-1.0.so.0", "libharfbuzz.so.0", "libharfbuzz-subset.so.0")
-#: Of these: without it the layout finds another way.
-OPTIONAL = frozenset({"libharfbuzz-subset.so.0"})
 #: Linux: libraries that belong to the system's display, fonts and message bus. They must fit to it, so it brings them.
 OF_THE_SYSTEM = frozenset(
     {
@@ -168,7 +166,7 @@ def opened(find: Callable[[str], str | None]) -> list[tuple[str, str]]:
     Raises SystemExit with the packages that this system lacks.
     """
     there = {name: find(name) for name in OPENED}
-    missing = [SHIPPED[_stem(name)] for name, place in there.items() if place is None and name not in OPTIONAL]
+    missing = [SHIPPED[_stem(name)] for name, place in there.items() if place is None]
     if missing:
         raise SystemExit(f"hive-mind: the report needs libraries of this system: apt-get install {' '.join(missing)}")
     return [(place, ".") for place in there.values() if place is not None]
