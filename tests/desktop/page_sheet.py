@@ -76,6 +76,7 @@ async def show_data(driver: WindowDriver, pictures: Pictures) -> None:
     driver.window.perform("memory.message")
     await driver.until(lambda: driver.sessions.conversation.blocks)
     await take(driver, "data", "sessions", pictures)
+    await driver.show("memories")
     driver.window.perform("memory.trash")
     await asyncio.sleep(0.6)
     for page in PAGES:

@@ -42,7 +42,12 @@ class HomePanel(PageView):
         content.setMaximumWidth(WIDTH)
         content.setLayout(
             column(
-                row((label(self.tr("Your AI memory, on this computer"), "display"), 1), guide, self.add, gap=8),
+                row(
+                    (label(self.tr("Your AI memory, on this computer"), "display", wrap=True), 1),
+                    guide,
+                    self.add,
+                    gap=8,
+                ),
                 self._counts,
                 12,
                 self.search,

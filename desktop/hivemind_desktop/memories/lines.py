@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,6 +21,14 @@ _LEAD = 40
 _TITLE = 80
 #: As much of a text as a row can ever show, characters: a page of long documents stays small.
 _SHOWN = 600
+
+
+#: Signs of Markdown that a list does not draw: bold, code, headings, quotes, and where a link leads.
+_SIGNS = re.compile(
+    r"(?<!\w)\*{2,3}(?=\S)|(?<=\S)\*{2,3}(?!\w)|`+|^#{1,6}[ \t]+|^>[ \t]?"
+    r"|\[(?=[^\]\n]+\]\(\w+:)|(?<=\S)\]\(\w+:[^)\s]*\)",
+    re.M,
+)
 
 
 class NeighbourLike(Protocol):
@@ -51,7 +60,7 @@ def entry_of_hit(hit: Hit) -> MemoryEntry:
     """A found frame: its text around the first matched word, the words marked."""
     title, body, offset = split_title(hit.text)
     spans = tuple((span.start - offset, span.end - span.start) for span in hit.spans if span.start >= offset)
-    snippet = around_first(MarkedText(body, spans)) if spans else MarkedText(hit.text, _from_start(hit))
+    snippet = unsigned(around_first(MarkedText(body, spans)) if spans else MarkedText(hit.text, _from_start(hit)))
     place = " · ".join(
         filter(None, (vendor(hit.source_name) or origin_words(hit.frame), one_line(hit.session_title, 120)))
     )
@@ -67,7 +76,7 @@ def entry_of_frame(frame: Frame, session_title: str = "", source: str = "") -> M
     """A frame from the plain list."""
     title, body, _ = split_title(frame.content[: _SHOWN * 2])
     place = " · ".join(filter(None, (vendor(source) or origin_words(frame), one_line(session_title, 120))))
-    return MemoryEntry(frame.id, _line(frame, title, MarkedText(body[:_SHOWN]), place))
+    return MemoryEntry(frame.id, _line(frame, title, unsigned(MarkedText(body)), place))
 
 
 def entry_of_listed(listed: ListedFrame) -> MemoryEntry:
@@ -86,7 +95,19 @@ def split_title(text: str) -> tuple[str, str, int]:
 
 def without_marks(line: str) -> str:
     """A heading's words without the signs that make it one in Markdown."""
-    return line.strip().lstrip("#").strip() or line.strip()
+    return _SIGNS.sub("", line.strip()).lstrip("#").strip() or line.strip()
+
+
+def unsigned(marked: MarkedText) -> MarkedText:
+    """As much as a row can show, without the signs of Markdown; the hits stay on their words."""
+    text = marked.text[: _SHOWN * 2]
+    cuts = [match.span() for match in _SIGNS.finditer(text)]
+
+    def moved(place: int) -> int:
+        return place - sum(min(end, place) - start for start, end in cuts if start < place)
+
+    hits = [(moved(start), moved(start + size)) for start, size in marked.hits if start + size <= len(text)]
+    return MarkedText(_SIGNS.sub("", text)[:_SHOWN], tuple((start, end - start) for start, end in hits if end > start))
 
 
 def around_first(marked: MarkedText) -> MarkedText:

@@ -13,6 +13,7 @@ from hivemind.domain.search import (
     Profile,
     Recipe,
     SearchResult,
+    Signal,
     WhyNot,
 )
 from hivemind_desktop.widgets.figures import number
@@ -21,6 +22,8 @@ from hivemind_desktop.widgets.words import fill, one_line
 
 #: Pieces of the query shown with what answered them, the most telling ones.
 _PIECES = 6
+#: Where the bars of use and importance are full: some ten thousand uses add .4, "critical" doubles.
+_MOST_USED, _MOST_IMPORTANT = 0.4, 2.0
 
 
 def _decimal(value: float, digits: int = 2) -> str:
@@ -54,7 +57,7 @@ def reasons_why_not(told: WhyNot, result: SearchResult) -> Reasons:
 def _reasons(told: Explanation, place: str, result: SearchResult, frame_id: int, sentence: str = "") -> Reasons:
     lanes = tuple(_lane(rank, told) for rank in told.lanes) + _absent(told, result)
     weights = tuple(
-        Weight(_signal_name(each.name), each.value, _decimal(each.value), each.reason)
+        Weight(_signal_name(each.name), _bar_share(each), _signal_number(each), each.reason)
         for each in told.signals
         if each.weight
     )
@@ -66,7 +69,7 @@ def _reasons(told: Explanation, place: str, result: SearchResult, frame_id: int,
         place,
         lanes,
         weights,
-        f"{profile_word(told.profile)} · {_recipe_word(told.recipe)}",
+        _ranking_words(told),
         f"{sentence}\n{copied}".strip(),
         matched=", ".join(one_line(word, 40) for word in told.matched[:12]),
         late=_decimal(late.score, 3) if late is not None else "",
@@ -128,6 +131,18 @@ def _absent(told: Explanation, result: SearchResult) -> tuple[Lane, ...]:
     return (Lane("brain", translate("Reasons", "By meaning"), "", reason),)
 
 
+def _bar_share(signal: Signal) -> float:
+    """How full the bar is, 0 to 1. Use and importance are factors: 1 is neither more nor less than usual."""
+    if signal.name == "popularity":
+        return min(1.0, max(0.0, (signal.value - 1.0) / _MOST_USED))
+    return signal.value / _MOST_IMPORTANT if signal.name == "importance" else signal.value
+
+
+def _signal_number(signal: Signal) -> str:
+    number = _decimal(signal.value)
+    return f"\u00d7{number}" if signal.name in ("popularity", "importance") else number
+
+
 def _signal_name(name: str) -> str:
     translate = QCoreApplication.translate
     return {
@@ -166,8 +181,15 @@ def profile_word(profile: Profile) -> str:
     }[profile]
 
 
-def _recipe_word(recipe: Recipe) -> str:
-    return fill(QCoreApplication.translate("Reasons", "recipe %1"), str(recipe))
+def _ranking_words(told: Explanation) -> str:
+    """The profile and the way of ranking, in words: the names of recipes are for the command line."""
+    translate = QCoreApplication.translate
+    way = (
+        translate("Reasons", "ranked word by word, with neighbours")
+        if told.recipe is Recipe.DEFAULT
+        else translate("Reasons", "ranked by place in each list")
+    )
+    return f"{profile_word(told.profile)} · {way}"
 
 
 def as_text(told: Explanation, place: str, score: str) -> str:
@@ -194,5 +216,5 @@ def as_text(told: Explanation, place: str, score: str) -> str:
             fill(words, _signal_name(signal.name), _decimal(signal.value), _decimal(signal.weight), signal.reason)
         )
     lines.append(fill(translate("Reasons", "Matched: %1"), ", ".join(told.matched)))
-    lines.append(f"{profile_word(told.profile)} · {_recipe_word(told.recipe)}")
+    lines.append(_ranking_words(told))
     return "\n".join(lines)

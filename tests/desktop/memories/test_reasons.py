@@ -33,7 +33,7 @@ def test_lanes_and_weights() -> None:
     assert [(weight.name, weight.number, weight.reason) for weight in told.weights] == [
         ("Recent", "0.41", "opened 12 days ago")
     ]
-    assert told.recipe == "balanced · recipe seed"
+    assert told.recipe == "balanced · ranked by place in each list"
 
 
 def test_a_meaning_lane_says_how_similar() -> None:
@@ -46,3 +46,23 @@ def test_the_copied_text_holds_every_number() -> None:
     text = as_text(TOLD, "2 of 14", "0.010")
     for number in ("0.012000", "-0.002000", "-3.5000", "0.41", "0.30", "Postgres", "2 of 14"):
         assert number in text
+
+
+def test_a_factor_of_one_is_no_full_bar() -> None:
+    signals = (
+        Signal("popularity", 1.0, 0.2, "never opened"),
+        Signal("popularity", 1.2, 0.2, "used 99 times"),
+        Signal("importance", 1.0, 0.2, "marked normal"),
+        Signal("importance", 2.0, 0.2, "marked critical"),
+        Signal("temporal", 1.0, 0.4, "within the last 7 days"),
+    )
+    told = reasons_of(replace(hit("Postgres"), explanation=replace(TOLD, signals=signals)), RESULT)
+    assert [round(each.value, 6) for each in told.weights] == [0.0, 0.5, 0.5, 1.0, 1.0]
+    assert [each.number for each in told.weights] == ["×1.00", "×1.20", "×1.00", "×2.00", "1.00"]
+
+
+def test_no_name_of_a_recipe_is_shown() -> None:
+    for recipe in Recipe:
+        explanation = replace(TOLD, recipe=recipe)
+        told = reasons_of(replace(hit("Postgres"), explanation=explanation), RESULT)
+        assert "recipe" not in f"{told.recipe} {told.as_text}"
