@@ -116,6 +116,7 @@ class Trial:
             ("import", self._import),
             ("words", self._words),
             ("meaning", self._meaning),
+            ("report", self._report),
         ):
             steps.append(await _tried(name, work))
             _tell(f"{'ok  ' if steps[-1].ok else 'FAIL'} {name}: {steps[-1].detail}")
@@ -211,6 +212,14 @@ class Trial:
             await asyncio.sleep(0.1)
         told, found = await self._search(PARAPHRASE, "vector")
         return f"{told}; {facts.embedded} memories embedded", found | {"embedded": facts.embedded}
+
+    async def _report(self) -> Found:
+        """The report is laid out in a child process, and its first page is drawn in another."""
+        from hivemind.domain.audit_report import ReportOrder
+
+        pages, (first,) = await self._call(lambda engine: engine.reports.preview(_MIND, ReportOrder(), [0], 1.0))
+        _require(len(set(first.pixels)) > 16, "the first page of the report is empty")
+        return f"{pages} pages", {"pages": pages}
 
     async def _search(self, query: str, mode: str) -> Found:
         """The first hit must open at its message, in the conversation that is meant."""

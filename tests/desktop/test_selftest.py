@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from hivemind_desktop.selftest import StepFailed, _settled
 from hivemind_desktop.widgets.states import StateStack
 
-STEPS = ["window", "pages", "vectors", "model", "services", "import", "words", "meaning"]
+STEPS = ["window", "pages", "vectors", "model", "services", "import", "words", "meaning", "report"]
 
 
 def tried(report: Path, **environment: str) -> tuple[int, dict[str, Any], list[str]]:
