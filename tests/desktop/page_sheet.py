@@ -19,6 +19,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtGui import QImage
 from tests.desktop.contact_sheet import sheet, shot
+from tests.desktop.hands import outside
 from tests.desktop.window_driver import WindowDriver, drive
 
 from hivemind.engine import Engine
@@ -38,12 +39,14 @@ Pictures = dict[tuple[str, str, Choice, tuple[int, int]], QImage]
 
 async def take(driver: WindowDriver, state: str, key: str, pictures: Pictures) -> None:
     """The page in sight, in both schemes and sizes."""
+    if state != "loading":
+        await driver.idle()
     for scheme in SCHEMES:
         theme().choose(scheme)
         for size in SIZES:
             driver.window.resize(*size)
             await asyncio.sleep(0.25)
-            pictures[(state, key, scheme, size)] = shot(driver.window)
+            await outside(lambda at=(state, key, scheme, size): pictures.update({at: shot(driver.window)}))  # type: ignore[misc]
 
 
 async def show_all(driver: WindowDriver, state: str, pictures: Pictures) -> None:
@@ -68,6 +71,7 @@ async def show_data(driver: WindowDriver, pictures: Pictures) -> None:
     await take(driver, "data", "import", pictures)
     await embedded(driver)
     await driver.show("home")
+    await driver.until(lambda: driver.home.stack.state == "data", "Home with something on it")
     await take(driver, "data", "home", pictures)
     await driver.search(QUERY)
     await driver.open_first()
@@ -84,6 +88,8 @@ async def show_data(driver: WindowDriver, pictures: Pictures) -> None:
             driver.window.show_target(Target(page.key))
             await asyncio.sleep(1.0)
             await take(driver, "data", page.key, pictures)
+    reports = driver.app.crashes.unseen()
+    assert not reports, reports[0].read_text(encoding="utf-8")
 
 
 def never_open(data_dir: Path, signals: EngineSignals) -> Engine:

@@ -19,6 +19,8 @@ from .lines import SimilarLike, entry_of_listed
 
 #: Uses shown before the rest is folded.
 _FEW = 5
+#: Cosines below this are chance: two texts of the sample about different things reach .2 with the bundled model.
+NEAR = 0.35
 _KINDS = {"opened": "book-open-text", "cited": "quote", "returned": "bot"}
 
 
@@ -42,10 +44,11 @@ class Beside(QWidget):
         """The nearest by meaning, or why there are none."""
         clear_layout(self._near)
         self._near.addWidget(label(self.tr("See also"), "heading"))
-        for each in told.frames:
+        near = [each for each in told.frames if each.similarity >= NEAR]
+        for each in near:
             entry = entry_of_listed(each.listed)
             self._near.addWidget(self._neighbour(entry.frame_id, entry.line.title, entry.line.place, each.similarity))
-        if not told.frames:
+        if not near:
             words = told.reason or self.tr("No other memory is near to this one.")
             self._near.addWidget(label(words, "label", "faint", wrap=True))
 

@@ -106,7 +106,7 @@ def _late_note(late: LateMatch) -> str:
     translate = QCoreApplication.translate
     if late.estimated:
         return translate("Reasons", "not read for its meaning yet: compared as written")
-    return fill(translate("Reasons", "by itself %1"), _decimal(late.own, 3))
+    return fill(translate("Reasons", "its own words alone: %1"), _decimal(late.own, 3))
 
 
 def _lane(rank: LaneRank, told: Explanation) -> Lane:

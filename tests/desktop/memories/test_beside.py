@@ -44,8 +44,11 @@ def test_neighbours_open(beside: Beside) -> None:
 def test_nothing_near_says_why(beside: Beside) -> None:
     beside.show_similar(SimilarFrames((), "It waits for its turn."))
     assert "It waits for its turn." in words(beside)
-    beside.show_similar(SimilarFrames(()))
-    assert "No other memory" in words(beside)
+    far = SimilarFrame(ListedFrame(frame(id=12, content="Something else"), "Plan", "chatgpt"), 0.19)
+    for told in (SimilarFrames(()), SimilarFrames((far,))):
+        beside.show_similar(told)
+        assert "No other memory" in words(beside)
+    assert not beside.findChildren(Button)
 
 
 def test_uses_in_words(beside: Beside) -> None:
