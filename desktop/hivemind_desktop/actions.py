@@ -40,6 +40,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("go.sessions", QT_TRANSLATE_NOOP("Actions", "Go to Sessions"), "messages-square", "Ctrl+3"),
     Action("go.import", QT_TRANSLATE_NOOP("Actions", "Go to Import"), "import", "Ctrl+4"),
     Action("go.ask", QT_TRANSLATE_NOOP("Actions", "Go to Ask"), "message-square", "Ctrl+5"),
+    Action("go.compliance", QT_TRANSLATE_NOOP("Actions", "Go to Compliance"), "scale", "Ctrl+6"),
     Action("go.trash", QT_TRANSLATE_NOOP("Actions", "Go to Trash"), "trash-2", "Ctrl+Shift+T"),
     Action("go.settings", QT_TRANSLATE_NOOP("Actions", "Go to Settings"), "settings", "Ctrl+,"),
     Action(
@@ -106,6 +107,23 @@ ACTIONS: Final[tuple[Action, ...]] = (
     ),
     Action("backup.now", QT_TRANSLATE_NOOP("Actions", "Back up now"), "history", page="settings"),
     Action("backup.restore", QT_TRANSLATE_NOOP("Actions", "Restore a backup…"), "history", page="settings"),
+    Action(
+        "compliance.check",
+        QT_TRANSLATE_NOOP("Actions", "Check the interaction log again"),
+        "fingerprint",
+        page="compliance",
+        also=QT_TRANSLATE_NOOP("Actions", "verify integrity audit"),
+    ),
+    Action(
+        "report.save",
+        QT_TRANSLATE_NOOP("Actions", "Save the audit report…"),
+        "file-check-2",
+        page="compliance",
+        also=QT_TRANSLATE_NOOP("Actions", "PDF export"),
+    ),
+    Action(
+        "report.package", QT_TRANSLATE_NOOP("Actions", "Save the evidence package…"), "file-archive", page="compliance"
+    ),
     Action("mind.verify", QT_TRANSLATE_NOOP("Actions", "Check this mind"), "shield-check", page="settings"),
     Action("mind.reindex", QT_TRANSLATE_NOOP("Actions", "Rebuild the word index…"), "rotate-cw", page="settings"),
     Action(

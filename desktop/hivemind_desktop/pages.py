@@ -47,12 +47,20 @@ PAGES: Final[tuple[Page, ...]] = (
     Page(
         "sessions", QT_TRANSLATE_NOOP("Pages", "Sessions"), "messages-square", "", "hivemind_desktop.sessions:open_page"
     ),
+    Page("ask", QT_TRANSLATE_NOOP("Pages", "Ask"), "message-square", "", "hivemind_desktop.ask:open_page"),
     Page(
         "import",
         QT_TRANSLATE_NOOP("Pages", "Import"),
         "import",
         QT_TRANSLATE_NOOP("Pages", "Sources"),
         "hivemind_desktop.importing:open_page",
+    ),
+    Page(
+        "compliance",
+        QT_TRANSLATE_NOOP("Pages", "Compliance"),
+        "scale",
+        QT_TRANSLATE_NOOP("Pages", "Trust"),
+        "hivemind_desktop.compliance:open_page",
     ),
     Page(
         "trash",

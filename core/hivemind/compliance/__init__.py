@@ -7,6 +7,7 @@ from hivemind.compliance.checks import CHECKS, Matter, standing
 from hivemind.compliance.decisions import read_oversight
 from hivemind.compliance.document import to_json
 from hivemind.compliance.facts import gather
+from hivemind.compliance.gaps import retention
 from hivemind.compliance.law import load_law
 from hivemind.compliance.package import write_package
 from hivemind.compliance.period import Period, add_months, period_of
@@ -31,6 +32,7 @@ __all__ = [
     "period_of",
     "print_report",
     "read_oversight",
+    "retention",
     "standing",
     "to_json",
     "write_package",

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hivemind.domain.checks import CheckResult, Finding, LawBasis, Paragraph, Statement
+from hivemind.domain.calls import LogCheck
+from hivemind.domain.checks import CheckResult, Finding, LawBasis, Paragraph, Standing, Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +230,21 @@ class Sample:
 class LeftOut:
     name: str
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Checks, decisions, retention and the recomputed log of one moment, over the days `since` to `until`."""
+
+    since: str
+    until: str
+    calls: int
+    first_entry: str
+    standing: Standing
+    oversight: Oversight
+    retention: Retention
+    log: LogCheck
+    statement: Statement
 
 
 @dataclass(frozen=True, slots=True)

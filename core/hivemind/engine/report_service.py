@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -21,11 +22,12 @@ from hivemind.compliance import (
     matter_of,
     period_of,
     print_report,
+    retention,
     standing,
     to_json,
     write_package,
 )
-from hivemind.domain.audit_report import AuditReport, Oversight, PagePicture, ReportMade, ReportOrder
+from hivemind.domain.audit_report import AuditReport, Overview, PagePicture, ReportMade, ReportOrder
 from hivemind.domain.calls import CallKind, Interaction
 from hivemind.domain.checks import Standing, Statement
 from hivemind.domain.work import Change
@@ -75,19 +77,24 @@ class ReportService:
 
     async def standing(self, workspace: str, since: str | None = None, until: str | None = None) -> Standing:
         """The result of every check now. Recomputes the whole log. Raises InvalidDate, InvalidValue."""
-        standing_now, _ = await self.overview(workspace, since, until)
-        return standing_now
+        return (await self.overview(workspace, since, until)).standing
 
-    async def overview(
-        self, workspace: str, since: str | None = None, until: str | None = None
-    ) -> tuple[Standing, Oversight]:
-        """Checks and decisions of one moment. Without days: of the last six months."""
+    async def overview(self, workspace: str, since: str | None = None, until: str | None = None) -> Overview:
+        """Checks, decisions and retention of one moment. Without days: of the last six months."""
         period = self._period(since, until)
         around = await self._around(workspace, period)
         law = await asyncio.to_thread(load_law)
         mind = await self._context.mind(workspace)
-        matter = await mind.read(lambda tx: matter_of(tx, period, around))
-        return standing(matter, law), matter.oversight
+
+        def look(tx: MindTransaction) -> Overview:
+            matter = matter_of(tx, period, around)
+            kept = retention(tx.connection, period, matter.facts, matter.statement)
+            return Overview(
+                period.since.isoformat(), period.until.isoformat(), matter.facts.calls, matter.facts.oldest,
+                standing(matter, law), matter.oversight, kept, matter.facts.log, matter.statement,
+            )  # fmt: skip
+
+        return await mind.read(look)
 
     async def build(self, workspace: str, order: ReportOrder = EVERYTHING) -> AuditReport:
         """The report as data. Raises InvalidDate, InvalidValue."""
@@ -148,6 +155,16 @@ class ReportService:
             report.id, tuple(str(file) for file in written), pages, str(package or ""), report.checks,
             report.integrity.head, signature is not None,
         )  # fmt: skip
+
+    async def save_package(
+        self, workspace: str, order: ReportOrder, package: Path, *, channel: str = "app", overwrite: bool = False
+    ) -> ReportMade:
+        """Write the evidence package alone; the report is in it. Raises as `write`."""
+        with tempfile.TemporaryDirectory(prefix="hive-mind-") as folder:
+            made = await self.write(
+                workspace, order, Path(folder) / "report.pdf", package, channel=channel, overwrite=overwrite
+            )
+        return replace(made, files=())
 
     def _period(self, since: str | None, until: str | None) -> Period:
         return period_of(since, until, stamp(self._context.clock())[:10])
