@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 
 from hivemind.credentials import CredentialStore, Redaction
 from hivemind.domain.calls import CallRecorder
-from hivemind.domain.chat import CallPlace, ChatProvider, Endpoint
+from hivemind.domain.chat import CallPlace, ChatProvider, Endpoint, Vendor
 from hivemind.engine.context import Context
 from hivemind.errors import KeyStoreUnavailable, NotFound, ReadOnlyPlace
 from hivemind.gateway import Recorder
 from hivemind.llm import (
     SUGGESTED,
+    AnthropicProvider,
     OpenAICompatibleProvider,
     OpenAIEmbeddings,
     PriceTable,
@@ -113,7 +114,8 @@ class ProviderService:
         """
         endpoint = _found(await self.setup(), name)
         recorder = recorder or Recorder(await self._context.mind(workspace))
-        return OpenAICompatibleProvider(
+        kind = AnthropicProvider if endpoint.vendor is Vendor.ANTHROPIC else OpenAICompatibleProvider
+        return kind(
             endpoint, OutboundLedger(self._install), recorder, self._finder(endpoint), await self.prices()
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hivemind.llm.anthropic_messages import AnthropicProvider
 from hivemind.llm.endpoints import SUGGESTED, Setup, load_setup, save_setup, with_endpoint
 from hivemind.llm.openai_compatible import OpenAICompatibleProvider
 from hivemind.llm.openai_embeddings import OpenAIEmbeddings
@@ -9,6 +10,7 @@ from hivemind.llm.prices import Price, PriceTable, load_prices
 
 __all__ = [
     "SUGGESTED",
+    "AnthropicProvider",
     "OpenAICompatibleProvider",
     "OpenAIEmbeddings",
     "Price",

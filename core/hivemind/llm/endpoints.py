@@ -20,6 +20,8 @@ SUGGESTED = (
     Endpoint("ollama", "Ollama", "http://localhost:11434/v1", local=True, needs_key=False),
     Endpoint("lmstudio", "LM Studio", "http://localhost:1234/v1", local=True, needs_key=False),
     Endpoint("litellm", "LiteLLM", "http://localhost:4000/v1", local=True, needs_key=True),
+    Endpoint("anthropic", "Anthropic", "https://api.anthropic.com", Vendor.ANTHROPIC),
+    Endpoint("voyage", "Voyage AI (vectors only)", "https://api.voyageai.com/v1"),
     Endpoint("openai", "OpenAI", "https://api.openai.com/v1"),
 )
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")

@@ -39,6 +39,8 @@ def named_fault(fault: BaseException) -> HiveMindError:
         if name == "APIConnectionError":
             return HostUnreachable(details=details)
         return AnswerUnreadable(details=details)
+    if status < 300:
+        return ServiceFailed("The service broke off its answer", details=details)
     if status in {401, 403}:
         return KeyRefused(details=details)
     if status == 404:

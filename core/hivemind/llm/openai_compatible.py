@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from hivemind.domain.calls import Call, CallKind, CallOutcome, CallRecorder
@@ -75,13 +75,14 @@ class OpenAICompatibleProvider:
     ) -> AsyncIterator[ChatEvent]:
         sdk = await self._sdk(opened, place)
         deadline = asyncio.get_running_loop().time() + request.timeout
+        read = self._reader()
         for left in range(RETRIES, -1, -1):
             try:
                 async with asyncio.timeout_at(deadline):
-                    stream = await sdk.chat.completions.create(**_body(request))
+                    stream = await self._stream(sdk, request)
                 async with stream:
                     async for chunk in _until(stream, deadline):
-                        if text := answer.add(chunk):
+                        if text := answer.add(read(chunk)):
                             yield TextPart(text)
             except Exception as fault:
                 wait = None if answer.begun or not left else seconds_to_wait(fault, RETRIES - left)
@@ -96,6 +97,14 @@ class OpenAICompatibleProvider:
         return await openai_client(
             self._endpoint, opened, self._find_key, feature=place.feature, silence=SILENCE, limit=STREAM_BYTES
         )
+
+    async def _stream(self, sdk: Any, request: ChatRequest) -> Any:
+        """The answer's chunks as the SDK gives them."""
+        return await sdk.chat.completions.create(**_body(request))
+
+    def _reader(self) -> Callable[[Any], Any]:
+        """For one answer: from a chunk to one in the words of OpenAI's chat interface."""
+        return _as_it_is
 
     def _call(self, kind: CallKind, model: str, place: CallPlace) -> Call:
         return Call(
@@ -148,6 +157,10 @@ async def _until(stream: Any, deadline: float) -> AsyncIterator[Any]:
             except StopAsyncIteration:
                 return
         yield chunk
+
+
+def _as_it_is(chunk: Any) -> Any:
+    return chunk
 
 
 def _body(request: ChatRequest) -> dict[str, Any]:
