@@ -106,7 +106,7 @@ class Residue:
 
 @dataclass(frozen=True, slots=True)
 class ErasureReceipt:
-    """What was erased, in numbers. `waiting_for`: why it is pending (log_file, backup, residue, interrupted)."""
+    """What was erased, in numbers. `waiting_for`: why it is pending (log_file, space, backup, residue)."""
 
     uuid: str
     workspace: str

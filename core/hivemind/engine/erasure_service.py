@@ -138,7 +138,8 @@ class ErasureService:
                 run.facts = replace(run.facts, channel=channel)
                 _, erased = await carry_out(mind, run.plan, run.facts)
                 again += bool(erased.total())
-        if rows:
+        if again:
+            await asyncio.to_thread(self._work.rewritten, mind.database)
             await asyncio.to_thread(self._work.truncated, mind.database)
             self._context.changed(workspace, *Area)
         return again

@@ -8,7 +8,7 @@ import json
 import time
 import uuid as uuids
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from hivemind.maintenance.erasure import ErasureFacts, as_json, carry_out
 from hivemind.maintenance.erasure_ledger import ErasureLedger, LedgerErasure
 from hivemind.maintenance.erasure_needles import Needles
 from hivemind.maintenance.erasure_plan import ErasurePlan, seek, seek_again, work_out
-from hivemind.maintenance.erasure_residue import Probes, look, take_probes
+from hivemind.maintenance.erasure_residue import Probes, look, search_files, take_probes
 from hivemind.mind import Mind, MindTransaction
 from hivemind.storage import Database
 
@@ -50,6 +50,8 @@ class Running:
     outside: tuple[str, ...] = ()
     #: Words are not kept: after a crash backups are treated without opening them first.
     knows_words: bool = True
+    #: Whether the mind's file was written anew already: not again at every try.
+    rewritten: bool = False
 
 
 class ErasureWork:
@@ -103,6 +105,7 @@ class ErasureWork:
         treated = await asyncio.to_thread(self._treat_backups, run)
         await self._erase_beside(run)
         run.mind.forget_resident()
+        run.rewritten = run.rewritten or await asyncio.to_thread(self.rewritten, run.mind.database)
         emptied = await asyncio.to_thread(self.truncated, run.mind.database)
         await asyncio.to_thread(self.truncated, self._install())
         residue = await run.mind.read(lambda tx: look(tx, run.mind.path, self._context.data, run.workspace, run.probes))
@@ -111,7 +114,7 @@ class ErasureWork:
         if receipt.state is ErasureState.ERASED:
             self._waiting.pop(run.plan.uuid, None)
             await self._ledger(lambda ledger: ledger.set_state(run.plan.uuid, ErasureState.ERASED))
-        elif run.knows_words:
+        else:
             self._waiting[run.plan.uuid] = run
         self._context.changed(run.workspace, *Area)
         return receipt
@@ -139,12 +142,14 @@ class ErasureWork:
         folder, clock = self._context.data.backups, self._context.clock
         backups.discard_unfinished(folder)
         paths = backups.backups_of(folder, run.workspace)
-        holding: Sequence[Path] = paths
+        holding: Collection[Path] = paths
         done: Counter[str] = Counter()
         if run.knows_words:
             found = backups.find_holding(paths, run.plan, run.needles, clock)
-            holding, done["unreadable"] = found.holding, len(found.unreadable)
-        for path in holding:
+            forms = run.probes.certain_bytes()
+            stale = [path for path in paths if search_files([("backup", path)], forms, run.probes.whole)]
+            holding, done["unreadable"] = {*found.holding, *stale}, len(found.unreadable)
+        for path in sorted(holding):
             try:
                 backups.treat(path, run.choice, run.plan, run.needles, run.facts, clock)
                 done["removed" if run.choice is BackupChoice.REMOVE else "rewritten"] += 1
@@ -155,8 +160,13 @@ class ErasureWork:
     async def _erase_beside(self, run: Running) -> None:
         if run.needles.words:
             await self._install().write(partial(beside.erase_requests, needles=run.needles))
+            await asyncio.to_thread(beside.rewritten, self._install())
             with contextlib.suppress(OSError):
                 await asyncio.to_thread(beside.remove_crash_reports, self._context.data.root, run.needles)
+
+    def rewritten(self, database: Database) -> bool:
+        """Every page anew. Blocking."""
+        return beside.rewritten(database)
 
     def truncated(self, database: Database) -> bool:
         for attempt in range(_TRIES):
@@ -195,6 +205,7 @@ class ErasureWork:
             code
             for code, waits in (
                 ("log_file", not emptied),
+                ("space", not run.rewritten),
                 ("backup", bool(treated["failed"] or treated["unreadable"])),
                 ("residue", emptied and bool(residue.total)),
             )

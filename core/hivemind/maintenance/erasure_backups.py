@@ -10,8 +10,9 @@ import apsw
 
 from hivemind.clock import Clock
 from hivemind.domain.erasure import BackupChoice
-from hivemind.errors import HiveMindError
+from hivemind.errors import DiskFull, HiveMindError
 from hivemind.maintenance.erasure import ErasureFacts, carry_out_at_once
+from hivemind.maintenance.erasure_beside import rewrite_file
 from hivemind.maintenance.erasure_needles import Needles
 from hivemind.maintenance.erasure_plan import ErasurePlan, seek_again, work_out
 from hivemind.mind import Mind, MindTransaction
@@ -87,8 +88,10 @@ def _erase_in(copy: Path, plan: ErasurePlan, needles: Needles, facts: ErasureFac
         carry_out_at_once(mind, plan.with_also(more), facts)
     finally:
         mind.close()
+    if not rewrite_file(copy):
+        raise DiskFull
     with connected(copy) as connection:
-        # One file without companions, and nothing left in pages that nobody uses.
+        # One file without companions, as every backup is.
         connection.pragma("journal_mode", "delete")
 
 

@@ -12,6 +12,7 @@ from hivemind.maintenance.erasure_needles import Needles
 from hivemind.maintenance.erasure_places import Sought
 from hivemind.mind import MindTransaction
 from hivemind.storage import Connection, Database
+from hivemind.storage.connections import connected, patiently
 
 #: Where reports of faults lie in the data folder.
 _CRASHES = "crashes"
@@ -35,6 +36,30 @@ def truncated(database: Database) -> bool:
 
     log = database.path.with_name(database.path.name + "-wal")
     return database.submit_unwrapped(checkpoint).result() and (not log.exists() or log.stat().st_size == 0)
+
+
+def rewritten(database: Database) -> bool:
+    """Write every page of the file anew. False when there is no room, or another program writes all the time. Blocking.
+
+    SQLite overwrites a row that is deleted where it stands, but not the copy that is left in the gap of a page when
+    rows were moved to its neighbour before. In a page that is written anew there are no such gaps.
+    """
+
+    def rewrite(_writer: Connection) -> bool:
+        # On the writer's thread, so that nothing of ours is written meanwhile; its own connection may not.
+        return rewrite_file(database.path)
+
+    return database.submit_unwrapped(rewrite).result()
+
+
+def rewrite_file(path: Path) -> bool:
+    """`rewritten` for a file that nobody has open."""
+    try:
+        with connected(path) as connection:
+            patiently(lambda: connection.execute("VACUUM"))
+    except (apsw.BusyError, apsw.LockedError, apsw.FullError, apsw.IOError):
+        return False
+    return True
 
 
 def erase_requests(connection: Connection, needles: Needles) -> int:

@@ -67,11 +67,18 @@ def _pattern(words: tuple[str, ...], whole: bool) -> re.Pattern[str] | None:
 def _spelled(word: str) -> set[str]:
     found = set()
     for form in ("NFC", "NFD"):
-        for written in _written(unicodedata.normalize(form, word.strip())):
-            parts = [re.escape(part) for part in written.split()]
-            if parts:
-                found.add(r"(?:\s|\\n|\\t)+".join(parts))
+        parts = unicodedata.normalize(form, word.strip()).split()
+        if parts:
+            found.add(r"(?:\s|\\[nt])+".join("".join(map(_character, part)) for part in parts))
     return found
+
+
+def _character(character: str) -> str:
+    """A character in both cases, as it is and as JSON may write it: `Ü`, `\\u00dc` and `\\u00fc` are one."""
+    written = {form for case in (character, character.lower(), character.upper()) for form in _written(case)}
+    if written == {character.lower(), character.upper()} or len(written) == 1:
+        return re.escape(character)
+    return f"(?:{'|'.join(map(re.escape, sorted(written, key=len, reverse=True)))})"
 
 
 def _written(text: str) -> set[str]:

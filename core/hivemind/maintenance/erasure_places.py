@@ -99,11 +99,8 @@ def find_messages(tx: MindTransaction, sought: Sought) -> list[Place]:
         rows = tx.connection.execute("SELECT id, attachments FROM messages WHERE attachments <> '[]'")
         doomed.update(int(i) for i, names in rows if sought.needles.spoken(names))
     sought.message_ids.update(doomed)
-    found = []
-    for message_id in sorted(doomed):
-        query = "SELECT session, ext_id, occurrence FROM messages WHERE id = ?"
-        found += [message_place(*row) for row in tx.connection.execute(query, (message_id,))]
-    return found
+    query = "SELECT session, ext_id, occurrence FROM messages WHERE id = ?"
+    return [message_place(*row) for i in sorted(doomed) for row in tx.connection.execute(query, (i,))]
 
 
 def every_message(tx: MindTransaction) -> Iterator[tuple[int, str]]:
@@ -183,8 +180,7 @@ def find_searches(tx: MindTransaction, sought: Sought) -> list[Place]:
 
 def take_searches(tx: MindTransaction, places: Sequence[Place], taking: Taking) -> int:
     gone = {place[0] for place in places}
-    store = SavedSearchStore(tx.connection)
-    before = store.list_all()
+    before = (store := SavedSearchStore(tx.connection)).list_all()
     kept = [one for one in before if digest(taking.salt, f"{one.name}\0{one.line}") not in gone]
     if len(kept) < len(before):
         store.replace(kept)

@@ -44,6 +44,11 @@ class Probes:
         self.texts += other.texts
         self.frame_ids |= other.frame_ids
 
+    def certain_bytes(self) -> set[bytes]:
+        """What stands nowhere but in what goes: words and vectors, long enough to be told apart."""
+        words = {word.encode("utf-8", "replace") for word in self.words}
+        return {word for word in words if len(word) >= SHORTEST_BYTES} | self.vectors
+
 
 def take_probes(tx: MindTransaction, sought: Sought) -> Probes:
     """Of what `work_out` found. Words as they are really written here; passages and vectors of some memories."""

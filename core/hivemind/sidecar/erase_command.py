@@ -27,6 +27,7 @@ from hivemind.sidecar.phrases import require_phrase
 
 _WAITING = {
     "log_file": "Another program is still reading the old state. It is finished when that program lets go.",
+    "space": "The file could not be written anew: the disk has no room for it, or another program kept it busy.",
     "backup": "A backup in the data folder could not be rewritten. Remove it, or try again.",
     "residue": "Something still holds it. Look at the receipt for where.",
 }

@@ -54,6 +54,9 @@ _WAITING: Final = {
     "log_file": QT_TRANSLATE_NOOP(
         "EraseSheet", "Another program still reads the old state. It is tried again every minute while this is open."
     ),
+    "space": QT_TRANSLATE_NOOP(
+        "EraseSheet", "The file could not be written anew. Make room on the disk; it is tried again."
+    ),
     "backup": QT_TRANSLATE_NOOP("EraseSheet", "A backup could not be rewritten. Remove it under Settings, Backups."),
     "residue": QT_TRANSLATE_NOOP("EraseSheet", "Something still holds it. The saved receipt says where."),
 }
