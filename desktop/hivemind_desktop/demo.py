@@ -1,7 +1,7 @@
 """`python -m hivemind_desktop.demo [--out DIR]`: one whole errand in the real window, without a display.
 
-Drops the bundled sample export on the window, waits until it is in, searches, opens the conversation, and leaves
-pictures of each step. What `make run` does where there is no screen.
+Drops the bundled sample export on the window, waits until it is in, searches by words and, where the search model is,
+by meaning, opens the conversation, and leaves pictures of each step. What `make run` does where there is no screen.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hivemind_desktop.application import Application
 
-#: A word of the sample export, and how long any step may take, seconds.
-QUERY = "lemon tree"
+#: Two words of it are in the sample export, the rest is said in other words there.
+QUERY = "citrus leaves lose their colour"
+#: How long any step may take, seconds.
 PATIENCE = 60.0
 
 
@@ -77,6 +78,7 @@ class Errand:
         sample = await self._app.client.value(lambda engine: engine.harvest.sample())
         drop(self._window, [sample])
         await self._import()
+        await self._read_for_meaning()
         await self._search()
         await self._open_conversation()
 
@@ -92,6 +94,16 @@ class Errand:
         await self._until("the import", lambda: not panel.report.isHidden())
         self._picture("import", "imported it; the report adds up")
 
+    async def _read_for_meaning(self) -> None:
+        """Wait until every memory has its vectors; without a model words alone are searched."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            facts = await self._app.client.call(lambda engine: engine.embedding.facts("personal"))
+            if facts.reason or facts.embedded == facts.frames:
+                return
+            await asyncio.sleep(0.1)
+        raise TimeoutError("the search model")
+
     async def _search(self) -> None:
         from hivemind_desktop.memories.panel import MemoriesPanel
         from hivemind_desktop.widgets.page import Target
@@ -99,10 +111,11 @@ class Errand:
         self._window.show_target(Target("memories", query=QUERY))
         panel = self._window.page("memories").view
         assert isinstance(panel, MemoriesPanel)
-        await self._until("hits", lambda: panel.found.state == "data" and panel.model.rowCount() > 0)
+        page = self._window.page("memories")
+        await self._until("hits", lambda: panel.found.state == "data" and not page.tasks.is_running("load"))
         panel.list.setCurrentIndex(panel.model.index(0))
         await self._until("the memory", lambda: bool(panel.detail.view.text.text()))
-        self._picture("search", f"searched for “{QUERY}”: {panel.model.rowCount()} found, the first one opened")
+        self._picture("search", f"searched for “{QUERY}” and opened the first of {panel.model.rowCount()} rows")
 
     async def _open_conversation(self) -> None:
         from hivemind_desktop.sessions.panel import SessionsPanel

@@ -184,11 +184,7 @@ def profile_word(profile: Profile) -> str:
 def _ranking_words(told: Explanation) -> str:
     """The profile and the way of ranking, in words: the names of recipes are for the command line."""
     translate = QCoreApplication.translate
-    way = (
-        translate("Reasons", "ranked word by word, with neighbours")
-        if told.recipe is Recipe.DEFAULT
-        else translate("Reasons", "ranked by place in each list")
-    )
+    way = translate("Reasons", "word by word") if told.recipe is Recipe.DEFAULT else translate("Reasons", "by place")
     return f"{profile_word(told.profile)} · {way}"
 
 

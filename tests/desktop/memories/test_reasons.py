@@ -33,7 +33,7 @@ def test_lanes_and_weights() -> None:
     assert [(weight.name, weight.number, weight.reason) for weight in told.weights] == [
         ("Recent", "0.41", "opened 12 days ago")
     ]
-    assert told.recipe == "balanced · ranked by place in each list"
+    assert told.recipe == "balanced · by place"
 
 
 def test_a_meaning_lane_says_how_similar() -> None:
