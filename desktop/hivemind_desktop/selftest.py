@@ -215,7 +215,7 @@ class Trial:
 
     async def _report(self) -> Found:
         """The report is laid out in a child process, and its first page is drawn in another."""
-        from hivemind.domain.audit_report import ReportOrder
+        from hivemind.domain.report_order import ReportOrder
 
         pages, (first,) = await self._call(lambda engine: engine.reports.preview(_MIND, ReportOrder(), [0], 1.0))
         _require(len(set(first.pixels)) > 16, "the first page of the report is empty")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hivemind.domain.audit_report import PagePicture
+from hivemind.domain.report_order import PagePicture
 from hivemind.errors import ReaderStopped, ReportFailed
 from hivemind.readers.process import Limits, ReaderProcess
 

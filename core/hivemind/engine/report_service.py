@@ -27,9 +27,10 @@ from hivemind.compliance import (
     to_json,
     write_package,
 )
-from hivemind.domain.audit_report import AuditReport, Overview, PagePicture, ReportMade, ReportOrder
+from hivemind.domain.audit_report import AuditReport
 from hivemind.domain.calls import CallKind, Interaction
 from hivemind.domain.checks import Standing, Statement
+from hivemind.domain.report_order import Overview, PagePicture, ReportMade, ReportOrder
 from hivemind.domain.work import Change
 from hivemind.engine.context import Context
 from hivemind.engine.evidence_service import EvidenceService

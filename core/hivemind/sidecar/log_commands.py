@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from hivemind.domain.audit_report import ReportOrder
 from hivemind.domain.calls import Call, CallKind, CallOutcome, HumanAction, LogCheck, LogFinding, Verdict
+from hivemind.domain.report_order import ReportOrder
 from hivemind.engine import Engine
 from hivemind.errors import HiveMindError, InternalFault, InvalidValue
 from hivemind.sidecar.answers import Answer, VerdictCode, refusal

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from hivemind.domain.audit_report import PagePicture, ReportOrder
+from hivemind.domain.report_order import PagePicture, ReportOrder
 from hivemind_desktop.theme import px
 from hivemind_desktop.widgets.buttons import Button
 from hivemind_desktop.widgets.figures import number

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
-from hivemind.domain.audit_report import Overview
 from hivemind.domain.checks import DECLARABLE, RiskClass, Statement
+from hivemind.domain.report_order import Overview
 from hivemind_desktop.widgets.buttons import Button
 from hivemind_desktop.widgets.figures import moment, number
 from hivemind_desktop.widgets.labels import label

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from hivemind.domain.audit_report import Overview
 from hivemind.domain.calls import LogCheck, Verdict
 from hivemind.domain.checks import CheckResult
+from hivemind.domain.report_order import Overview
 from hivemind_desktop.theme import px
 from hivemind_desktop.widgets.buttons import Button
 from hivemind_desktop.widgets.figures import day, number

@@ -20,9 +20,9 @@ from pypdf import PdfReader
 from tests.core.engine.conftest import Driver
 
 from hivemind.changes.operations import replace_statement
-from hivemind.domain.audit_report import ReportOrder
 from hivemind.domain.calls import Call, CallKind, CallOutcome, HumanAction, Outbound
 from hivemind.domain.checks import RiskClass, Statement, Status
+from hivemind.domain.report_order import ReportOrder
 from hivemind.engine import Engine
 from hivemind.errors import CannotUndo, FileInTheWay, InvalidDate, InvalidValue, ReadOnlyPlace
 from hivemind.net import OutboundStore

@@ -5,7 +5,6 @@ Covers: controller, panel, status, log, entry, oversight, report, statement, par
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import cast
 
@@ -143,7 +142,7 @@ def test_pages_are_shown_and_files_saved(tmp_path: Path) -> None:
         tab = page.panel.report
         page.panel.show_tab(tab)
         tab.pages.click()
-        assert not tab.pages.isEnabled()
+        await driver.until(lambda: not tab.pages.isEnabled())
         await driver.until(lambda: tab.where.full_text().startswith("Page 1 of "), patience=150)
         assert not tab.picture.pixmap().isNull()
         tab.next.click()
@@ -151,12 +150,8 @@ def test_pages_are_shown_and_files_saved(tmp_path: Path) -> None:
         page.save_to(tmp_path / "report.pdf", package=False)
         await driver.until(lambda: not page.tasks.is_running("save"), patience=150)
         assert len(PdfReader(tmp_path / "report.pdf").pages) > 5
-        tab.since.setText("soon")
-        page.save_to(tmp_path / "other.pdf", package=False)
-        await asyncio.sleep(0)
 
     drive(tmp_path, walk)
-    assert not (tmp_path / "other.pdf").exists()
 
 
 def texts(page: ComplianceController) -> str:
