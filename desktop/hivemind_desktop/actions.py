@@ -105,6 +105,12 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "model.choose", QT_TRANSLATE_NOOP("Actions", "Choose another search model…"), "folder-open", page="settings"
     ),
+    Action(
+        "model.service",
+        QT_TRANSLATE_NOOP("Actions", "Use a service for search by meaning…"),
+        "arrow-up-right",
+        page="settings",
+    ),
     Action("backup.now", QT_TRANSLATE_NOOP("Actions", "Back up now"), "history", page="settings"),
     Action("backup.restore", QT_TRANSLATE_NOOP("Actions", "Restore a backup…"), "history", page="settings"),
     Action(

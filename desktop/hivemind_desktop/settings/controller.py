@@ -18,6 +18,7 @@ SECTION_OF = {
     "embedding.resume": "models",
     "embedding.again": "models",
     "model.choose": "models",
+    "model.service": "models",
     "backup.now": "backups",
     "backup.restore": "backups",
     "mind.verify": "maintenance",

@@ -29,6 +29,7 @@ class ModelsSection(Section):
     again_asked = Signal()
     folder_asked = Signal()
     bundled_asked = Signal()
+    service_asked = Signal()
     compare_asked = Signal(str, str)
 
     def __init__(self) -> None:
@@ -42,11 +43,9 @@ class ModelsSection(Section):
         self._sign = Icon("search", "text_soft", 16, "sunken")
         self.choose = Button(self.tr("Choose a folder…"), "", "folder-open", on_click=self.folder_asked.emit)
         self.bundled = Button(self.tr("Use the bundled one"), "", "undo-2", on_click=self.bundled_asked.emit)
-        self.settings["model.choose"] = self.choose
-        told = label(
-            self.tr("Both are made and kept on this computer. No account and no key is needed."), "label", "faint",
-            wrap=True,
-        )  # fmt: skip
+        self.service = Button(self.tr("Use a service instead…"), "", "arrow-up-right", on_click=self.service_asked.emit)
+        self.settings |= {"model.choose": self.choose, "model.service": self.service}
+        self._told = label("", "label", "faint", wrap=True)
         words, self.by_words = fact(self.tr("By words"))
         meaning, self.by_meaning = fact(self.tr("By meaning"))
         model, self.model = fact(self.tr("Model"))
@@ -57,8 +56,8 @@ class ModelsSection(Section):
         where, self.where = fact(self.tr("Taken from"))
         first = row((words, 1), (meaning, 1), (model, 1), (takes, 1), gap=14)
         second = row((made, 1), (weight, 1), (revision, 1), (where, 1), gap=14)
-        head = row(self._sign, (box(column(self._head, told, gap=0)), 1), gap=12)
-        buttons = row(None, self.bundled, self.choose, gap=8)
+        head = row(self._sign, (box(column(self._head, self._told, gap=0)), 1), gap=12)
+        buttons = row(None, self.bundled, self.service, self.choose, gap=8)
         return box(column(head, line(), first, second, buttons, gap=10, margins=(16, 12, 14, 12)), "card")
 
     def _queue_card(self) -> QFrame:
@@ -120,13 +119,18 @@ class ModelsSection(Section):
         names = {
             ModelSource.BUNDLED: self.tr("bundled with Hive-Mind"),
             ModelSource.SETTINGS: one_line(place.path, 300),
+            ModelSource.SERVICE: one_line(place.path, 300),
             ModelSource.ENVIRONMENT: fill(self.tr("%1, named by the environment"), one_line(place.path, 300)),
             ModelSource.OFF: self.tr("switched off by the environment"),
         }
         self.where.set_full_text(names[place.source])
         fixed = place.source in (ModelSource.ENVIRONMENT, ModelSource.OFF)
         self.choose.setEnabled(not fixed)
-        self.bundled.setVisible(place.source is ModelSource.SETTINGS)
+        self.service.setEnabled(not fixed)
+        self.bundled.setVisible(place.source in (ModelSource.SETTINGS, ModelSource.SERVICE))
+        here = self.tr("Both are made and kept on this computer. No account and no key is needed.")
+        away = self.tr("The vectors are made by a service: your memories and questions are sent there, secrets masked.")
+        self._told.setText(away if place.source is ModelSource.SERVICE else here)
 
     def _show_trouble(self, words: str, state: QueueState) -> None:
         clear_layout(self.trouble)

@@ -109,6 +109,11 @@ SECTIONS: Final[tuple[SectionName, ...]] = (
                 QT_TRANSLATE_NOOP("Settings", "embedder folder onnx change bundled language"),
             ),
             SettingName(
+                "model.service",
+                QT_TRANSLATE_NOOP("Settings", "A service for search by meaning"),
+                QT_TRANSLATE_NOOP("Settings", "ollama voyage openai litellm hosted embeddings endpoint"),
+            ),
+            SettingName(
                 "model.pause",
                 QT_TRANSLATE_NOOP("Settings", "Background embedding"),
                 QT_TRANSLATE_NOOP("Settings", "pause resume index vectors"),
@@ -122,6 +127,19 @@ SECTIONS: Final[tuple[SectionName, ...]] = (
                 "model.try",
                 QT_TRANSLATE_NOOP("Settings", "Try two sentences"),
                 QT_TRANSLATE_NOOP("Settings", "test likeness similarity compare"),
+            ),
+        ),
+    ),
+    SectionName(
+        "answers",
+        QT_TRANSLATE_NOOP("Settings", "Models"),
+        "bot",
+        "answering",
+        (
+            SettingName(
+                "answers.add",
+                QT_TRANSLATE_NOOP("Settings", "Who answers in Ask"),
+                QT_TRANSLATE_NOOP("Settings", "model service key provider ollama openai litellm price"),
             ),
         ),
     ),

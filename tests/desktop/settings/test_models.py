@@ -5,6 +5,7 @@ Covers: models, models_control.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -130,6 +131,7 @@ def test_pause_resume_again_and_compare_in_the_window(tmp_path: Path) -> None:
         for _ in range(200):
             if await call(lambda _: built()):
                 return
+            await asyncio.sleep(0.05)
         raise AssertionError("nothing was embedded again")
 
     drive(tmp_path, walk, factory=with_words)
