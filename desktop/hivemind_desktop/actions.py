@@ -113,23 +113,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     ),
     Action("backup.now", QT_TRANSLATE_NOOP("Actions", "Back up now"), "history", page="settings"),
     Action("backup.restore", QT_TRANSLATE_NOOP("Actions", "Restore a backup…"), "history", page="settings"),
-    Action(
-        "compliance.check",
-        QT_TRANSLATE_NOOP("Actions", "Check the interaction log again"),
-        "fingerprint",
-        page="compliance",
-        also=QT_TRANSLATE_NOOP("Actions", "verify integrity audit"),
-    ),
-    Action(
-        "report.save",
-        QT_TRANSLATE_NOOP("Actions", "Save the audit report…"),
-        "file-check-2",
-        page="compliance",
-        also=QT_TRANSLATE_NOOP("Actions", "PDF export"),
-    ),
-    Action(
-        "report.package", QT_TRANSLATE_NOOP("Actions", "Save the evidence package…"), "file-archive", page="compliance"
-    ),
+    Action("compliance.check", QT_TRANSLATE_NOOP("Actions", "Check the log again"), "fingerprint", page="compliance"),
+    Action("report.save", QT_TRANSLATE_NOOP("Actions", "Save the report…"), "file-check-2", page="compliance"),
+    Action("report.package", QT_TRANSLATE_NOOP("Actions", "Save the evidence…"), "file-archive", page="compliance"),
     Action("mind.verify", QT_TRANSLATE_NOOP("Actions", "Check this mind"), "shield-check", page="settings"),
     Action("mind.reindex", QT_TRANSLATE_NOOP("Actions", "Rebuild the word index…"), "rotate-cw", page="settings"),
     Action(
