@@ -20,11 +20,13 @@ ALLOWED = frozenset(
 
 #: Packages whose metadata states no SPDX expression, with what their licence file says. Read by a person.
 READ_BY_HAND = {
+    "anthropic": "MIT",
     "apsw": "MIT",  # "any OSI approved licence": we take MIT
     "backports-tarfile": "MIT",
     "brotli": "MIT",
     "charset-normalizer": "MIT",
     "cssselect2": "BSD-3-Clause",
+    "docstring-parser": "MIT",
     "flatbuffers": "Apache-2.0",
     "fonttools": "MIT",
     "grimp": "BSD-2-Clause",

@@ -8,8 +8,8 @@ HiveMindError                  title and hint are ready for a person; code is st
 │   │                          NothingToImport, ReaderStopped
 │   ├── NotFound               FrameNotFound, SessionNotFound, RunNotFound, WorkspaceNotFound, ChangeNotFound,
 │   │                          OriginalNotKept
-│   ├── InvalidRequest         InvalidFrame, InvalidName, InvalidDate, InvalidValue, CannotUndo, NotAllowed,
-│   │                          CannotMerge, NoModelChosen
+│   ├── InvalidRequest         InvalidFrame, InvalidName, InvalidDate, InvalidValue, InvalidFilter, CannotUndo,
+│   │                          NotAllowed, CannotMerge, NoModelChosen
 │   ├── NetFault               AddressRefused, HostUnreachable, TimedOut, AnswerTooLarge, AnswerUnreadable
 │   ├── ModelFault             KeyRefused, ModelMissing, RateLimited, RequestRefused, ServiceFailed, AnswerCutOff
 │   ├── KeyStoreUnavailable    the system has no safe place for keys
