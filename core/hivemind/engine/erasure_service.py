@@ -123,7 +123,10 @@ class ErasureService:
                 continue
             async with self._turn:
                 with contextlib.suppress(HiveMindError, OSError):
-                    done.append(await self._work.carry_through(await self._work.taken_up(row, workspace)))
+                    run = await self._work.taken_up(row, workspace)
+                    # A file that was replaced by another mind is none of this erasure's business.
+                    if await run.mind.read(lambda tx: tx.meta.get("mind_uuid")) == row.mind_uuid:
+                        done.append(await self._work.carry_through(run))
         return done
 
     async def replay(self, workspace: str, *, channel: str = "app") -> int:

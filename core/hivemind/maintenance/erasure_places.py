@@ -16,6 +16,7 @@ from hivemind.domain.indexed_text import indexed_text
 from hivemind.maintenance.erasure_needles import Needles, digest
 from hivemind.mind import MindTransaction
 from hivemind.mind.saved_searches import SavedSearchStore
+from hivemind.mind.statements import StatementStore
 
 Place = list[Any]
 #: Changes whose arguments name memories.
@@ -168,23 +169,26 @@ def _values(value: Any) -> Iterator[int | str]:
         yield value
 
 
-# saved searches
+# saved searches and the operator's statement
 
 
 def find_searches(tx: MindTransaction, sought: Sought) -> list[Place]:
-    """[digest]. Of `meta` only the saved searches hold words of a person; the other keys are ours."""
+    """[digest]. Of `meta` only saved searches and the operator's statement hold words; the other keys are ours."""
     spoken = sought.needles.spoken
     stored = SavedSearchStore(tx.connection).list_all()
-    return [[digest(sought.salt, f"{one.name}\0{one.line}")] for one in stored if spoken(one.name) or spoken(one.line)]
+    texts = [f"{one.name}\0{one.line}" for one in stored if spoken(one.name) or spoken(one.line)]
+    texts += [said] if spoken(said := StatementStore(tx.connection).words()) else []
+    return [[digest(sought.salt, text)] for text in texts]
 
 
 def take_searches(tx: MindTransaction, places: Sequence[Place], taking: Taking) -> int:
     gone = {place[0] for place in places}
     before = (store := SavedSearchStore(tx.connection)).list_all()
     kept = [one for one in before if digest(taking.salt, f"{one.name}\0{one.line}") not in gone]
-    if len(kept) < len(before):
-        store.replace(kept)
-    return len(before) - len(kept)
+    store.replace(kept)
+    statement = StatementStore(tx.connection)
+    blanked = digest(taking.salt, statement.words()) in gone and statement.blank()
+    return len(before) - len(kept) + int(blanked)
 
 
 # texts of the interaction log

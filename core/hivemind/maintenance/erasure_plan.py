@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hivemind.domain.erasure import ErasureTarget, TargetKind
-from hivemind.errors import FrameNotFound, InvalidValue, RunNotFound
+from hivemind.errors import FrameNotFound, InvalidValue, NotAllowed, RunNotFound
 from hivemind.maintenance.erasure_needles import SHORTEST_WORDS, Needles
 from hivemind.maintenance.erasure_places import Place, Sought, message_place
 from hivemind.maintenance.text_holders import TEXT_HOLDERS
@@ -141,6 +141,11 @@ def _add_import(tx: MindTransaction, sought: Sought, value: str) -> None:
     runs = [int(i) for (i,) in tx.connection.execute(_FAMILY, (int(value) if value.isdecimal() else -1,))]
     if not runs:
         raise RunNotFound()
+    at_work = "SELECT EXISTS (SELECT 1 FROM import_runs WHERE id = ? AND state IN ('running', 'paused'))"
+    if any(tx.connection.execute(at_work, (run,)).get for run in runs):
+        raise NotAllowed(
+            "This import is still at work", "Let it finish or stop it, then erase it. Nothing was changed."
+        )
     sought.runs.update(runs)
     for run in runs:
         rows = tx.connection.execute("SELECT message_id FROM import_claims WHERE run_id = ?", (run,))

@@ -52,7 +52,7 @@ _COPIES: Final = {
 }
 _WAITING: Final = {
     "log_file": QT_TRANSLATE_NOOP(
-        "EraseSheet", "Another program still reads the old state. It is tried again every minute while this is open."
+        "EraseSheet", "Another program still reads the old state. It is tried again every minute while Hive-Mind runs."
     ),
     "space": QT_TRANSLATE_NOOP(
         "EraseSheet", "The file could not be written anew. Make room on the disk; it is tried again."

@@ -12,13 +12,24 @@ from typing import Any
 import apsw
 import pytest
 from tests.core.engine.conftest import Driver
+from tests.core.engine.embedding_driver import Meaning
 from tests.samples.chatgpt import conversation, write_json
+from tests.samples.encoders import WordEncoder
 
 from hivemind.domain.calls import Call, CallKind, CallOutcome, Verdict
 from hivemind.domain.erasure import BackupChoice, ErasureReceipt, ErasureState, ErasureTarget, TargetKind
-from hivemind.domain.search import Profile, SavedSearch
+from hivemind.domain.search import Profile, SavedSearch, SearchRequest
 from hivemind.engine import erasure_receipts
-from hivemind.errors import FrameNotFound, HiveMindError, InvalidValue, NotFound, RunNotFound, SessionNotFound
+from hivemind.errors import (
+    FrameNotFound,
+    HiveMindError,
+    InvalidValue,
+    NotAllowed,
+    NotFound,
+    RunNotFound,
+    SessionNotFound,
+)
+from hivemind.search.vector_index import VectorIndex
 
 HERE = "personal"
 SECRET = "Zwetschgenknödel-4711"
@@ -199,6 +210,48 @@ def test_pending_while_somebody_reads_the_old_state(driver: Driver) -> None:
     assert done.residue is not None and done.residue.total == 0 and done.erased == receipt.erased
     assert holding(driver, SECRET) == []
     assert driver.run(lambda e: e.erasure.finish_pending()) == []
+
+
+def test_numbers_in_memory_go_too(tmp_path: Path) -> None:
+    meaning = Meaning(tmp_path / "data", WordEncoder("words"))
+    engine = meaning.engine
+    meaning.save(f"The {SECRET} doctor leaves at noon", "I like lemons")
+    meaning.run(engine.embedding.embed_now(HERE))
+    request = SearchRequest("physician departs", minds=(HERE,))
+    meaning.run(engine.memory.search(request))
+    mind = meaning.run(engine.minds.get(HERE))
+    index = VectorIndex.of(mind)
+    assert len(index) == 2
+    receipt = meaning.run(engine.erasure.erase(HERE, text(SECRET), "request"))
+    assert receipt.residue is not None and receipt.residue.total == 0 and receipt.residue.passages >= 2
+    assert VectorIndex.of(mind) is not index
+    result = meaning.run(engine.memory.search(request))
+    assert [hit.frame.content for hit in result.hits] in ([], ["I like lemons"]) and len(VectorIndex.of(mind)) == 1
+    meaning.close()
+
+
+def test_a_pending_row_of_another_mind_is_left_alone(driver: Driver) -> None:
+    from hivemind.maintenance.erasure_ledger import ErasureLedger
+
+    driver.run(lambda e: e.memory.save(f"I like {SECRET}", HERE))
+    told = {"places": {}, "sessions": [], "suppress": [], "named": [], "kind": "text", "channel": "app"}
+    row = json.dumps(told | {"workspace": HERE})
+    begin = "2026-11-30T12:00:00.000Z"
+    driver.run(
+        lambda e: e._installed().write(lambda c: ErasureLedger(c).begin("u", "another mind", begin, "request", row))
+    )
+    assert driver.run(lambda e: e.erasure.finish_pending()) == []
+    assert driver.run(lambda e: e.evidence.verify(HERE)).entries == 1
+
+
+def test_an_import_at_work_is_not_erased(driver: Driver, tmp_path: Path) -> None:
+    run = imported(driver, tmp_path, ("Lemons", [("user", "I like lemons"), ("assistant", "They are yellow")]))
+    mind = driver.run(lambda e: e.minds.get(HERE))
+    state = "UPDATE import_runs SET state = 'paused' WHERE id = ?"
+    driver.run(lambda _: mind.write(lambda tx: tx.connection.execute(state, (run,)) and None))
+    with pytest.raises(NotAllowed):
+        erase(driver, ErasureTarget(TargetKind.IMPORT, (str(run),)))
+    assert driver.run(lambda e: e.memory.count(HERE)) > 0
 
 
 @pytest.mark.parametrize(
