@@ -11,8 +11,6 @@ from hivemind.storage import Connection
 
 #: Kinds of call in which a model answers. Lists of models and a program's tools are calls too, but no model's.
 MODEL_CALLS = (CallKind.LLM_CALL, CallKind.EMBEDDING)
-#: Entry that Ask writes when it has shown that an AI answers.
-NOTICE = "notice"
 
 _CALLS = (
     "SELECT count(*), coalesce(sum(state = 'started'), 0), coalesce(sum(state = 'failed'), 0),"
@@ -123,7 +121,7 @@ def gather(connection: Connection, period: Period, log: LogCheck, today: str, un
         missed=one(_MISSED, span),
         restores=one("SELECT count(*) FROM ai_log_chain WHERE kind = 'restore'"),
         clock_steps=one(_CLOCK, span),
-        notices=by_kind.get(NOTICE, 0),
+        notices=by_kind.get(CallKind.NOTICE, 0),
         ai_pages=pages,
         ai_pages_marked=marked,
         rows=one("SELECT count(*) FROM ai_log_chain"),

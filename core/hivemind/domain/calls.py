@@ -24,6 +24,8 @@ class CallKind(StrEnum):
     EXPORT = "export"
     LOG_GAP = "log_gap"
     KEY_ROTATION = "key_rotation"
+    #: A person was shown that an AI answers.
+    NOTICE = "notice"
 
 
 class EntryState(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from hivemind.domain.checks import DECLARABLE, LEAST_MONTHS, RiskClass, Statement
@@ -37,6 +37,18 @@ class StatementStore:
             self._connection.execute("DELETE FROM meta WHERE key = ?", (KEY,))
         else:
             self._meta.set(KEY, json.dumps(asdict(statement), ensure_ascii=False, sort_keys=True))
+
+    def words(self) -> str:
+        """Everything in it that a person wrote, as one text."""
+        said = self.read()
+        return "\0".join((said.operator, said.set_by, said.purpose, said.instructions))
+
+    def blank(self) -> bool:
+        """Take out every word; the choices stay. Returns whether there were any."""
+        if not self.words().strip("\0"):
+            return False
+        self.replace(replace(self.read(), operator="", set_by="", purpose="", instructions=""))
+        return True
 
 
 def from_plain(values: Mapping[str, Any]) -> Statement:

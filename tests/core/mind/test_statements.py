@@ -32,6 +32,15 @@ def test_kept_and_taken_back(store: StatementStore) -> None:
     assert store.read() == Statement()
 
 
+def test_words_can_be_taken_out_and_choices_stay(store: StatementStore) -> None:
+    assert not store.blank()
+    store.replace(FULL)
+    assert all(word in store.words() for word in ("Mara", "Alder & Voss", "Find earlier letters", "Handbook 4"))
+    assert store.blank()
+    assert (store.words().strip("\0"), store.read().risk, store.read().declared) == ("", FULL.risk, FULL.declared)
+    assert not store.blank()
+
+
 def test_what_a_later_version_added_is_passed_over() -> None:
     assert from_plain({"risk": "not_high_risk", "later": 1}) == Statement(RiskClass.NOT_HIGH_RISK)
 
