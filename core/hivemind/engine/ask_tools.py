@@ -141,8 +141,8 @@ def _outcome(name: str, told: str, seen: str) -> ToolOutcome:
 
 def _in_words(tool: Tool, arguments: Mapping[str, Any]) -> str:
     """What would be done, with what the model wrote."""
-    given = ", ".join(f"{name}: {value}" for name, value in arguments.items())
-    words = " ".join(f"{tool.description} {given}".split())
+    given = "; ".join(f"{value}" if name == "text" else f"{name} {value}" for name, value in arguments.items())
+    words = " ".join(f"{tool.description.rstrip('.')}: {given}".split())
     return words if len(words) <= _WORDS else words[: _WORDS - 1].rstrip() + "…"
 
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QWidget
 
 from hivemind.domain.ask import Autonomy, Persona
 from hivemind_desktop.theme import px
 from hivemind_desktop.widgets.buttons import Button, chip
+from hivemind_desktop.widgets.focus_ring import FocusRing
 from hivemind_desktop.widgets.labels import ElidedLabel, label
 from hivemind_desktop.widgets.layouts import box, column, row
 from hivemind_desktop.widgets.marks import Icon
@@ -52,7 +53,9 @@ class Composer(QWidget):
         self.text.setTabChangesFocus(True)
         self.text.setAcceptDrops(False)
         self.text.setFixedHeight(px(56))
-        self.text.setProperty("look", "bare")
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.viewport().setAutoFillBackground(False)
+        FocusRing(self.text)
         self.text.entered.connect(self._press)
         self.text.escaped.connect(self._escape)
         self.text.textChanged.connect(self._follow)

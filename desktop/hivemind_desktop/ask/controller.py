@@ -29,7 +29,7 @@ from .panel import AskPanel
 from .turn_view import TurnView
 
 #: Where a model is set up.
-MODELS = "models/answers.add"
+MODELS = "answers/answers.add"
 
 
 class AskController(PageController):
@@ -253,6 +253,6 @@ async def _suggestions(engine: Any, workspace: str) -> list[str]:
     """Three questions made from what is there."""
     translate = QCoreApplication.translate
     rows = await engine.sessions.list_rows(workspace, 20, None)
-    titles = [one_line(each.session.title, 60) for each in rows if each.session.title.strip()]
+    titles = [one_line(each.session.title, 60) for each in rows if each.session.source and each.session.title]
     about = [fill(translate("AskController", "What do I know about %1?"), each) for each in titles[:2]]
     return [translate("AskController", "Catch me up: what was decided, and what is open?"), *about]
