@@ -27,11 +27,14 @@ from hivemind.paths import DataDir, resource_path
 from hivemind_desktop.application import application, make_engine
 from hivemind_desktop.bridge import EngineSignals, engine_thread
 from hivemind_desktop.pages import PAGES
+from hivemind_desktop.settings.sections import SECTIONS
 from hivemind_desktop.theme import Choice, install, theme
 from hivemind_desktop.widgets.page import Target
 
 #: A hybrid search of the sample: the words meet one memory, the meaning its neighbours.
 QUERY = "citrus leaves lose their colour"
+#: Name of the sheets with the parts of Settings.
+PARTS = "settings-parts"
 SIZES = ((1200, 800), (900, 600))
 SCHEMES: tuple[Choice, ...] = ("light", "dark")
 Pictures = dict[tuple[str, str, Choice, tuple[int, int]], QImage]
@@ -88,8 +91,17 @@ async def show_data(driver: WindowDriver, pictures: Pictures) -> None:
             driver.window.show_target(Target(page.key))
             await asyncio.sleep(1.0)
             await take(driver, "data", page.key, pictures)
+    await show_parts(driver, pictures)
     reports = driver.app.crashes.unseen()
     assert not reports, reports[0].read_text(encoding="utf-8")
+
+
+async def show_parts(driver: WindowDriver, pictures: Pictures) -> None:
+    """Every part of Settings, on a sheet of their own."""
+    for part in SECTIONS:
+        driver.window.show_target(Target("settings", query=part.key))
+        await asyncio.sleep(0.5)
+        await take(driver, part.key, PARTS, pictures)
 
 
 def never_open(data_dir: Path, signals: EngineSignals) -> Engine:
@@ -136,6 +148,8 @@ def main() -> None:
                     for state in ("loading", "error", "empty", "data")
                 ]
                 sheet(shown, 2, out / f"{page.key}-{scheme}-{size[0]}x{size[1]}.png")
+            parts = [(part.key, pictures[(part.key, PARTS, scheme, size)]) for part in SECTIONS]
+            sheet(parts, 3, out / f"{PARTS}-{scheme}-{size[0]}x{size[1]}.png")
     sys.stdout.write(f"{len(pictures)} pictures on sheets in {out}\n")
 
 
