@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -16,6 +17,8 @@ from hivemind.readers.process import Limits, ReaderProcess
 WHOLE_LOG_PAGES = 35
 #: Pages of a volume of the log.
 VOLUME_PAGES = 25
+#: Volumes that are laid out at the same time. Each needs about 300 MB.
+AT_ONCE = 2
 #: Address space and seconds of one child. Laying out 45 pages needs about a tenth of both.
 LIMITS = Limits(memory=4 << 30, idle=900.0)
 
@@ -47,14 +50,21 @@ def print_report(data: bytes) -> Iterator[Volume]:
         return
     pages, pdf = _in_child(_body, data, log_pages)
     yield Volume(0, 1, pages, pdf)
-    head = document | {"log": []}
+    yield from _log_volumes(document | {"log": []}, rows, pages + 1, pages + log_pages)
+
+
+def _log_volumes(head: Mapping[str, Any], rows: Sequence[Any], first: int, total: int) -> Iterator[Volume]:
+    """Volumes of the log table, in order, AT_ONCE of them laid out at the same time."""
     in_volume = VOLUME_PAGES * ROWS_PER_PAGE
-    total, first = pages + log_pages, pages + 1
-    for number in range(ceil(len(rows) / in_volume)):
-        part = rows[number * in_volume : (number + 1) * in_volume]
-        made, pdf = _in_child(_log, head, part, first, total, number == 0)
-        yield Volume(number + 1, first, made, pdf)
-        first += made
+    parts = [rows[start : start + in_volume] for start in range(0, len(rows), in_volume)]
+
+    def made(number: int) -> Volume:
+        begins = first + number * VOLUME_PAGES
+        pages, pdf = _in_child(_log, head, parts[number], begins, total, number == 0)
+        return Volume(number + 1, begins, pages, pdf)
+
+    with ThreadPoolExecutor(AT_ONCE, "report") as workers:
+        yield from workers.map(made, range(len(parts)))
 
 
 def _in_child(target: Callable[..., Iterator[Pages]], *args: Any) -> Pages:

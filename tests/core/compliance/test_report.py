@@ -19,7 +19,7 @@ from tests.core.compliance.busy_log import BusyLog, busy_log
 from tests.core.compliance.recount import MORE_PROMISES, faults, read_pages, report_of
 from tests.test_words import PROMISES
 
-from hivemind.compliance import to_json, wording
+from hivemind.compliance import printing, to_json, wording
 from hivemind.compliance.assembly import OPTIONAL
 from hivemind.compliance.press import DenyAll, FontsOnly, print_whole
 from hivemind.compliance.printing import print_report
@@ -230,3 +230,25 @@ def test_retention_and_erasures() -> None:
     later = report_of(log).retention
     assert (later.texts_due, later.months_kept) == (1, 6)
     assert "No entry was removed" in later.six_months
+
+
+def test_a_long_log_is_written_in_volumes_that_go_on_counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(printing, "WHOLE_LOG_PAGES", 1)
+    monkeypatch.setattr(printing, "VOLUME_PAGES", 2)
+    log = BusyLog()
+    for _ in range(70):
+        log.pass_time(minutes=1)
+        log.call()
+    report = report_of(log)
+    volumes = list(print_report(to_json(report)))
+    log_pages = -(-len(report.log) // wording.ROWS_PER_PAGE)
+    assert log_pages == 3
+    assert [(one.part, one.first, one.pages) for one in volumes] == [
+        (0, 1, volumes[0].pages), (1, volumes[0].pages + 1, 2), (2, volumes[0].pages + 3, 1),
+    ]  # fmt: skip
+    total = volumes[0].pages + log_pages
+    pages = [page.extract_text() for one in volumes for page in PdfReader(BytesIO(one.data)).pages]
+    assert [f"Page {number} of {total}" in page for number, page in enumerate(pages, 1)] == [True] * total
+    assert faults(log, report, read_pages([one.data for one in volumes])) == []
+    assert [one.name("r") for one in volumes] == ["r.pdf", "r annex A 1.pdf", "r annex A 2.pdf"]
+    assert "report.json" in PdfReader(BytesIO(volumes[0].data)).attachments
