@@ -15,7 +15,7 @@ from hivemind_desktop.widgets.page import Desk
 from hivemind_desktop.widgets.shell import Banner
 from hivemind_desktop.widgets.words import fill, one_line
 
-from .parts import Section, SectionController, fact
+from .parts import Section, SectionController, fact, setting
 
 #: Likeness from which two sentences say about the same, and below which they have little to do with each other.
 CLOSE, FAR = 0.6, 0.25
@@ -43,7 +43,7 @@ class ModelsSection(Section):
         self._sign = Icon("search", "text_soft", 16, "sunken")
         self.choose = Button(self.tr("Choose a folder…"), "", "folder-open", on_click=self.folder_asked.emit)
         self.bundled = Button(self.tr("Use the bundled one"), "", "undo-2", on_click=self.bundled_asked.emit)
-        self.service = Button(self.tr("Use a service instead…"), "", "arrow-up-right", on_click=self.service_asked.emit)
+        self.service = Button(self.tr("Use a service…"), "", "arrow-up-right", on_click=self.service_asked.emit)
         self.settings |= {"model.choose": self.choose, "model.service": self.service}
         self._told = label("", "label", "faint", wrap=True)
         words, self.by_words = fact(self.tr("By words"))
@@ -54,11 +54,17 @@ class ModelsSection(Section):
         made, self.made_for = fact(self.tr("Made for"))
         weight, self.weight = fact(self.tr("Vectors"))
         where, self.where = fact(self.tr("Taken from"))
-        first = row((words, 1), (meaning, 1), (model, 1), (takes, 1), gap=14)
-        second = row((made, 1), (weight, 1), (revision, 1), (where, 1), gap=14)
+        pairs = ((words, meaning), (model, takes), (made, weight), (revision, where))  # four abreast would be cut off
+        rows = (row((left, 1), (right, 1), gap=14) for left, right in pairs)
         head = row(self._sign, (box(column(self._head, self._told, gap=0)), 1), gap=12)
-        buttons = row(None, self.bundled, self.service, self.choose, gap=8)
-        return box(column(head, line(), first, second, buttons, gap=10, margins=(16, 12, 14, 12)), "card")
+        buttons = row(None, self.bundled, self.choose, gap=8)
+        service = setting(
+            self.tr("A service instead"),
+            self.tr("Ollama, Voyage, OpenAI or any other with OpenAI's interface. What would be sent is said first."),
+            self.service,
+        )
+        facts = box(column(head, line(), *rows, buttons, gap=10, margins=(16, 12, 14, 12)))
+        return box(column(facts, line(), service, gap=0), "card")
 
     def _queue_card(self) -> QFrame:
         self._state = Badge("", "", "neutral")

@@ -35,7 +35,10 @@ class PrivacySection(Section):
         self.month = label("", "label", "soft", wrap=True)
         sums = column(label(self.tr("Sent today"), "caption", "faint"), self.today, self.month, gap=2)
         told = column(
-            label(self.tr("Your memories, searches and the search model stay on this computer."), "label", wrap=True),
+            label(
+                self.tr("Your memories and searches stay on this computer until you let a service use them."), "label",
+                wrap=True,
+            ),
             label(
                 self.tr("A line is written before anything is sent. What is not listed was not sent by Hive-Mind."),
                 "caption", "faint", wrap=True,
