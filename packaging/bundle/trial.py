@@ -128,7 +128,7 @@ def self_test(place: Place) -> dict[str, Any]:
 
 
 def command_line(place: Place) -> dict[str, Any]:
-    """doctor, import and both searches through the other program. Raises SystemExit."""
+    """doctor, import, a search and the report through the other program. Raises SystemExit."""
     report = place.ask("doctor")
     if not report["ok"] or not report["sqlite_vec_path"].startswith(f"{place.programs}/"):
         raise SystemExit(f"hive-mind: doctor is not content: {report}")
@@ -136,7 +136,12 @@ def command_line(place: Place) -> dict[str, Any]:
     found = place.ask("search", "lemon tree")
     if not found["hits"]:
         raise SystemExit("hive-mind: the command line finds nothing in the sample")
-    return {"hits": len(found["hits"]), "doctor_seconds": _median(lambda: place.ask("doctor"))}
+    report = place.ask("report", "--out", f"{place.data}/report.pdf")
+    return {
+        "hits": len(found["hits"]),
+        "pages": report["pages"],
+        "doctor_seconds": _median(lambda: place.ask("doctor")),
+    }
 
 
 def _median(work: Callable[[], object]) -> float:
