@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 #: Suggested services side by side; more would not fit a narrow window.
-_IN_A_ROW = 3
+_IN_A_ROW = 2
 
 
 def field(name: str, hint: str = "", *, secret: bool = False) -> QLineEdit:
@@ -140,8 +140,12 @@ class AnsweringSection(Section):
         self.add = Button(self.tr("Add"), "primary", "plus", on_click=self._add)
         self.settings |= {"answers.add": self.name}
         first = row((self.name, 2), (self.address, 3), gap=8)
-        here = row(self.local, (label(self.tr("on this computer or its network"), "caption", "faint"), 1), gap=7)
-        asks = row(self.key_needed, (label(self.tr("asks for a key"), "caption", "faint"), 1), self.add, gap=7)
+        here = row(
+            self.local, (label(self.tr("on this computer or its network"), "caption", "faint", wrap=True), 1), gap=7
+        )
+        asks = row(
+            self.key_needed, (label(self.tr("asks for a key"), "caption", "faint", wrap=True), 1), self.add, gap=7
+        )
         told = label(
             self.tr("Any service with OpenAI's chat interface can answer in Ask. Nothing is sent until you ask."),
             "caption", "faint", wrap=True,
