@@ -107,25 +107,45 @@ def adds_up(report: ImportReport) -> bool:
     return found == sum(rest)
 
 
+def _counted(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
+
+
 def report_lines(report: ImportReport) -> tuple[Line, ...]:
     """Everything that happened; lines of nothing are left out, except the first."""
     frames = report.frames.i + report.frames.p + report.frames.b
     opens = ("new", None) if report.new else None
     lines = [Line("layers", "text_soft", number(frames), _memories_from(report), _duplicates(report), opens)]
     if report.updated:
-        what = translate("ImportModel", "conversations updated")
+        what = _counted(
+            report.updated,
+            translate("ImportModel", "conversation updated"),
+            translate("ImportModel", "conversations updated"),
+        )
         why = translate("ImportModel", "they had grown since the last import")
         lines.append(Line("rotate-cw", "text_soft", number(report.updated), what, why, ("updated", None)))
     if report.unchanged:
-        what = translate("ImportModel", "conversations already there")
+        what = _counted(
+            report.unchanged,
+            translate("ImportModel", "conversation already there"),
+            translate("ImportModel", "conversations already there"),
+        )
         why = translate("ImportModel", "nothing was doubled")
         lines.append(Line("check", "text_soft", number(report.unchanged), what, why, ("unchanged", None)))
     for each in report.skipped:
-        what = translate("ImportModel", "conversations skipped")
+        what = _counted(
+            each.count,
+            translate("ImportModel", "conversation skipped"),
+            translate("ImportModel", "conversations skipped"),
+        )
         why = one_line(each.reason, 120)
         lines.append(Line("minus", "text_soft", number(each.count), what, why, ("skipped", each.reason)))
     if report.failed:
-        what = translate("ImportModel", "conversations not readable")
+        what = _counted(
+            len(report.failed),
+            translate("ImportModel", "conversation not readable"),
+            translate("ImportModel", "conversations not readable"),
+        )
         why = one_line(report.failed[0].reason, 200)
         lines.append(Line("circle-x", "danger", number(len(report.failed)), what, why, ("failed", None)))
     optional = (
@@ -133,7 +153,11 @@ def report_lines(report: ImportReport) -> tuple[Line, ...]:
             report.attachments_missing,
             "image-off",
             "text_soft",
-            translate("ImportModel", "attachments missing"),
+            _counted(
+                report.attachments_missing,
+                translate("ImportModel", "attachment missing"),
+                translate("ImportModel", "attachments missing"),
+            ),
             _attachments(report),
             "",
         ),
@@ -141,7 +165,9 @@ def report_lines(report: ImportReport) -> tuple[Line, ...]:
             report.repaired,
             "wand-sparkles",
             "info",
-            translate("ImportModel", "texts repaired"),
+            _counted(
+                report.repaired, translate("ImportModel", "text repaired"), translate("ImportModel", "texts repaired")
+            ),
             translate("ImportModel", "characters that cannot be stored"),
             "",
         ),
@@ -149,7 +175,11 @@ def report_lines(report: ImportReport) -> tuple[Line, ...]:
             report.duplicates_flagged,
             "git-compare",
             "info",
-            translate("ImportModel", "near-duplicates"),
+            _counted(
+                report.duplicates_flagged,
+                translate("ImportModel", "near-duplicate"),
+                translate("ImportModel", "near-duplicates"),
+            ),
             translate("ImportModel", "kept until you decide"),
             "",
         ),
@@ -157,7 +187,11 @@ def report_lines(report: ImportReport) -> tuple[Line, ...]:
             report.masked,
             "key-round",
             "warn",
-            translate("ImportModel", "memories with a masked secret"),
+            _counted(
+                report.masked,
+                translate("ImportModel", "memory with a masked secret"),
+                translate("ImportModel", "memories with a masked secret"),
+            ),
             translate("ImportModel", "keys and passwords"),
             "masked",
         ),
@@ -165,7 +199,11 @@ def report_lines(report: ImportReport) -> tuple[Line, ...]:
             report.quarantined,
             "shield-alert",
             "warn",
-            translate("ImportModel", "memories held back"),
+            _counted(
+                report.quarantined,
+                translate("ImportModel", "memory held back"),
+                translate("ImportModel", "memories held back"),
+            ),
             translate("ImportModel", "they read like orders to an AI"),
             "quarantined",
         ),

@@ -77,7 +77,7 @@ class UpkeepSection(Section):
             facts, badge = one_line(mind.problem, 200), Badge(self.tr("Cannot be opened"), "triangle-alert", "danger")
         else:
             parts = (memories(mind.frames), sessions(mind.sessions), size(mind.size))
-            facts, badge = " · ".join(parts), Badge(fill(self.tr("schema %1"), number(mind.schema)), "", "neutral")
+            facts, badge = " · ".join(parts), Badge(fill(self.tr("file format %1"), number(mind.schema)), "", "neutral")
         words = box(column(ElidedLabel(name, "strong"), ElidedLabel(facts, "caption", "faint"), gap=0))
         return box(row(MindMark(name), (words, 1), badge, gap=10, margins=(14, 8, 14, 8)))
 

@@ -119,10 +119,10 @@ def test_lines_name_what_was_left_out_and_why() -> None:
     lines = {line.what: line for line in report_lines(report(attachments_missing=3, attachments_text=1, repaired=2))}
     assert list(lines) == [
         "memories from 40 messages",
-        "conversations updated",
-        "conversations already there",
+        "conversation updated",
+        "conversation already there",
         "conversations skipped",
-        "conversations not readable",
+        "conversation not readable",
         "attachments missing",
         "texts repaired",
     ]
@@ -130,7 +130,7 @@ def test_lines_name_what_was_left_out_and_why() -> None:
     assert lines["memories from 40 messages"].opens == ("new", None)
     assert lines["conversations skipped"].reasons == "empty"
     assert lines["conversations skipped"].opens == ("skipped", "empty")
-    assert lines["conversations not readable"].opens == ("failed", None)
+    assert lines["conversation not readable"].opens == ("failed", None)
     assert lines["attachments missing"].reasons == "named in the export, not in it · 1 came along as text"
 
 
