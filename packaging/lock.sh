@@ -41,3 +41,8 @@ compile build/models.in --no-deps --no-annotate --constraint requirements.lock -
 # What freezes the program is beside what the program needs, in an environment that has no test tools.
 extra bundle
 compile build/bundle.in --constraint requirements.lock --output-file requirements-bundle.lock
+
+# The test server, in an environment of its own, and what installs it quickly: nothing of the program stands on these.
+for part in requirements installer; do
+    compile "tests/services/litellm/$part.in" --no-annotate --output-file "tests/services/litellm/$part.lock"
+done
