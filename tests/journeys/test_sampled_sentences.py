@@ -53,7 +53,7 @@ class Remembered:
         self.report = await self.engine.harvest.wait(MIND, run_id)
         while (facts := await self.engine.embedding.facts(MIND)).pending or not facts.embedded:
             assert not facts.reason, facts.reason
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.5)  # half a minute of work on a quiet computer: asking more often would slow it down
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return self._runner.run(work)
@@ -97,10 +97,11 @@ def sentences(text: str) -> list[str]:
 
 def drawn(remembered: Remembered) -> list[Sentence]:
     """Sentences of six words or more that stand once in the whole mind, as the archive has them."""
-    said = [Sentence(one, message.ext_id, session) for session, message in remembered.messages()
+    messages = list(remembered.messages())
+    said = [Sentence(one, message.ext_id, session) for session, message in messages
             for one in sentences(message.text)]  # fmt: skip
     times = Counter(one.text for one in said)
-    everything = "\n".join(message.text for _, message in remembered.messages())
+    everything = "\n".join(message.text for _, message in messages)
     alone = [one for one in said if times[one.text] == 1 and len(one.text.split()) >= SHORTEST]
     chosen = random.Random(SEED).sample(sorted(alone, key=lambda one: one.text), SAMPLED)
     assert all(everything.count(one.text) == 1 for one in chosen)
