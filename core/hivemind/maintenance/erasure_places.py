@@ -187,8 +187,7 @@ def take_searches(tx: MindTransaction, places: Sequence[Place], taking: Taking) 
     kept = [one for one in before if digest(taking.salt, f"{one.name}\0{one.line}") not in gone]
     store.replace(kept)
     statement = StatementStore(tx.connection)
-    blanked = digest(taking.salt, statement.words()) in gone and statement.blank()
-    return len(before) - len(kept) + int(blanked)
+    return len(before) - len(kept) + int(digest(taking.salt, statement.words()) in gone and statement.blank())
 
 
 # texts of the interaction log
@@ -244,8 +243,9 @@ def take_speakers(tx: MindTransaction, places: Sequence[Place], taking: Taking) 
 
 
 def _index_anew(tx: MindTransaction, speaker_id: int) -> None:
-    query = "SELECT id, content, captions FROM memory_frames WHERE speaker_id = ?"
-    rows = list(tx.connection.execute(query, (speaker_id,)))
+    rows = list(
+        tx.connection.execute("SELECT id, content, captions FROM memory_frames WHERE speaker_id = ?", (speaker_id,))
+    )
     # The trigger of the word index fires for this column.
     tx.connection.execute("UPDATE memory_frames SET speaker_id = speaker_id WHERE speaker_id = ?", (speaker_id,))
     name = tx.speakers.name_of(speaker_id)
@@ -253,8 +253,7 @@ def _index_anew(tx: MindTransaction, speaker_id: int) -> None:
         tx.connection.execute("DELETE FROM memory_frames_cjk WHERE rowid = ?", (frame_id,))
         if tx.connection.execute("SELECT EXISTS (SELECT 1 FROM memory_frames_fts WHERE rowid = ?)", (frame_id,)).get:
             tx.writer.index_unspaced(int(frame_id), indexed_text(name, content, captions))
-    ids = [int(row[0]) for row in rows]
-    tx.vectors.remove(ids)
+    tx.vectors.remove(ids := [int(row[0]) for row in rows])
     tx.feed.append("text", ids)
     living = tx.connection.execute(
         "SELECT f.id FROM memory_frames AS f JOIN memory_frames_fts AS w ON w.rowid = f.id WHERE f.speaker_id = ?"
