@@ -90,7 +90,8 @@ class PreparedQuestion:
     """A question with everything that would be sent with it, before anything is.
 
     `minds`: the first is the one the turn is recorded in and writes go to. `instructions` is the system prompt,
-    without the memories. `tokens` is an estimate with every card chosen.
+    without the memories. `tokens` is an estimate with every card chosen. `earlier`: turns of
+    the conversation that go along.
     """
 
     turn: str
@@ -106,6 +107,7 @@ class PreparedQuestion:
     instructions: str
     tokens: int
     autonomy: Autonomy = Autonomy.NORMAL
+    earlier: int = 0
 
     def chosen(self, numbers: frozenset[int] | None) -> tuple[RecalledCard, ...]:
         """The cards that go along; None = all of them."""

@@ -108,6 +108,7 @@ class AskService:
         whole = Recalled(recalled.mode, recalled.cards + more, recalled.held + held, recalled.degraded)
         parts = await self._writer.parts(opened, chosen, _situation(chosen, setup.model, opened, autonomy))
         instructions = joined(parts)
+        earlier = self._turns.earlier(conversation)
         return PreparedQuestion(
             turn=str(uuid.uuid4()),
             conversation=conversation or str(uuid.uuid4()),
@@ -120,8 +121,9 @@ class AskService:
             local=endpoint.local,
             recalled=whole,
             instructions=instructions,
-            tokens=estimate_tokens(instructions, words, *map(line, whole.cards)),
+            tokens=estimate_tokens(instructions, words, *map(line, whole.cards), *(one.text for one in earlier)),
             autonomy=autonomy,
+            earlier=len(earlier) // 2,
         )
 
     # asking

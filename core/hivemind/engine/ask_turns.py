@@ -117,6 +117,10 @@ class AskTurns:
             return
         yield await self._ended(turn)
 
+    def earlier(self, conversation: str) -> tuple[ChatMessage, ...]:
+        """What was said before in the conversation, as far as it goes along with the next question."""
+        return self._conversations.messages(conversation)
+
     def decide(self, approval_id: str, allowed: bool) -> bool:
         """Answer an ApprovalWanted. False: it does not wait any more."""
         return self._desk.decide(approval_id, allowed)

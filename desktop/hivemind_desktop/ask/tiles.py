@@ -200,6 +200,10 @@ class RecallStrip(QFrame):
             fill(self.tr("about %1 tokens"), number(prepared.tokens)),
             fill(self.tr("to %1 on this computer") if prepared.local else self.tr("to %1"), prepared.provider_label),
         ]
+        if prepared.earlier == 1:
+            facts.append(self.tr("with the question before and its answer"))
+        elif prepared.earlier:
+            facts.append(fill(self.tr("with %1 earlier questions and answers"), number(prepared.earlier)))
         if left := len(self.tiles) - kept:
             facts.append(fill(self.tr("%1 left out by you"), number(left)))
         self._facts.set_full_text(" · ".join(facts))

@@ -201,6 +201,8 @@ def test_a_correction_is_noted_and_can_be_dismissed(driver: Driver) -> None:
             first = await engine.ask.prepare("When is the dentist?")
             [event async for event in engine.ask.ask(first)]
             again = {"conversation": first.conversation}
+            assert first.earlier == 0
+            assert (await engine.ask.prepare("And?", **again)).earlier == 1
             events = await turn(engine, "No, that is wrong. It is in June.", **again)
             seen = events[0]
             assert isinstance(seen, CorrectionSeen)
