@@ -267,12 +267,11 @@ def _index_anew(tx: MindTransaction, speaker_id: int) -> None:
 
 
 class Cells:
-    """Columns whose cell becomes `blank` (an SQL expression) when it holds the words or belongs to what goes."""
+    """A cell becomes `blank` (SQL) when it holds the words. `owners`: table -> column naming its session or import."""
 
     def __init__(self, columns: tuple[str, ...], blank: str, owners: Iterable[tuple[str, str]] = ()) -> None:
         self.columns = columns
         self._blank = blank
-        #: Table -> the column that says to which session or import a row belongs.
         self._owners = dict(owners)
 
     def find(self, tx: MindTransaction, sought: Sought) -> list[Place]:
@@ -281,7 +280,6 @@ class Cells:
         for place in self.columns:
             table, column = place.split(".")
             owner = self._owners.get(table, "NULL")
-            # The names are those of this house.
             query = f'SELECT rowid, "{column}", {owner} FROM "{table}" WHERE "{column}" NOT IN (\'\', \'{{}}\')'  # noqa: S608
             for rowid, text, belongs in tx.connection.execute(query):
                 if belongs in sought.sessions or belongs in sought.runs or sought.needles.copied(str(text)):
