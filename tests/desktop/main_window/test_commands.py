@@ -28,9 +28,10 @@ def test_choosing_a_file_imports_it(tmp_path: Path) -> None:
             assert dialog.fileMode() == mode
             dialog.filesSelected.emit([str(export)])
             dialog.reject()
-            choosing = driver.import_controller.choosing
-            await driver.until(lambda: choosing.card is not None and choosing.card.go.isEnabled(), "the preview")
-            choosing.decide("import")
+            await driver.until(
+                lambda: driver.importing.preview and driver.importing.preview.go.isEnabled(), "the preview"
+            )
+            driver.import_controller.choosing.decide("import")
             await driver.until(lambda: not driver.importing.report.isHidden(), "the report")
             driver.importing.show_report(None, "personal")
 

@@ -140,7 +140,7 @@ def test_the_panel_and_the_command_line_say_the_same(
     signals = [one for one in why["signals"] if one["weight"]]
     assert [weight.reason for weight in reasons.weights] == [one["reason"] for one in signals]
     for weight, one in zip(reasons.weights, signals, strict=True):
-        assert float(weight.number) == pytest.approx(one["value"], abs=0.0051)
+        assert float(weight.number.removeprefix("×")) == pytest.approx(one["value"], abs=0.0051)
     parts = [float(part.number.replace("\u2212", "-")) for part in reasons.parts]
     for part, one in zip(parts, why["parts"], strict=True):
         assert part == pytest.approx(one["value"], abs=0.0011)
