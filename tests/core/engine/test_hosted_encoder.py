@@ -254,3 +254,24 @@ def test_a_question_that_fails_is_answered_by_words_and_the_next_does_not_wait(h
     failed = [state for state, _ in house.logged()].count("failed")
     assert failed == 1
     assert [_id(hit) for hit in house.search("ferry").hits] == [1]
+
+
+def test_what_fails_again_and_again_is_tried_less_often_until_it_is_renewed() -> None:
+    def find() -> Any:
+        raise EmbedderUnavailable
+
+    async def errand() -> None:
+        access = encoder_access.EncoderAccess(find)
+        waits = []
+        for _ in range(7):
+            access._failed_at = -1e9
+            with pytest.raises(EmbedderUnavailable):
+                await access.get()
+            waits.append(access._rest)
+        assert waits == [60.0, 120.0, 240.0, 480.0, 900.0, 900.0, 900.0]
+        await access.renew()
+        with pytest.raises(EmbedderUnavailable):
+            await access.get()
+        assert access._rest == 60.0
+
+    asyncio.run(errand())
