@@ -115,9 +115,7 @@ class ProviderService:
         endpoint = _found(await self.setup(), name)
         recorder = recorder or Recorder(await self._context.mind(workspace))
         kind = AnthropicProvider if endpoint.vendor is Vendor.ANTHROPIC else OpenAICompatibleProvider
-        return kind(
-            endpoint, OutboundLedger(self._install), recorder, self._finder(endpoint), await self.prices()
-        )
+        return kind(endpoint, OutboundLedger(self._install), recorder, self._finder(endpoint), await self.prices())
 
     def embeddings(self, name: str, model: str) -> OpenAIEmbeddings:
         """A model of a service for vectors. Reads files. Raises NotFound, InvalidValue."""
