@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from hivemind.domain.report_order import PagePicture, ReportOrder
-from hivemind_desktop.theme import px
+from hivemind_desktop.theme import colors, px
 from hivemind_desktop.widgets.buttons import Button
 from hivemind_desktop.widgets.figures import number
 from hivemind_desktop.widgets.labels import ElidedLabel, label
@@ -20,6 +20,29 @@ from hivemind_desktop.widgets.words import fill
 FORM_WIDTH = 276
 #: A tab narrower than this has the pages below the form's width.
 WIDEST_PAGE = 860
+
+
+class PagePaper(QWidget):
+    """A page as it will be printed, with an edge that tells it from the ground."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pixmap = QPixmap()
+
+    def pixmap(self) -> QPixmap:
+        return self._pixmap
+
+    def set_pixmap(self, pixmap: QPixmap) -> None:
+        self._pixmap = pixmap
+        self.setFixedSize(pixmap.deviceIndependentSize().toSize())
+        self.setVisible(not pixmap.isNull())
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._pixmap)
+        painter.setPen(QColor(colors().line))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
 
 class ReportTab(QWidget):
@@ -56,15 +79,13 @@ class ReportTab(QWidget):
         held.setLayout(form)
         left = scrolling(held)
         left.setFixedWidth(FORM_WIDTH)
-        self.picture = QLabel()
-        self.picture.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self.picture.setTextFormat(Qt.TextFormat.PlainText)
-        self.picture.setWordWrap(True)
+        self.picture = PagePaper()
+        self.words = label("", "label", "soft", wrap=True)
         self.previous = Button("", "quiet", "chevron-left", tip=self.tr("Page before"), on_click=lambda: self.turn(-1))
         self.next = Button("", "quiet", "chevron-right", tip=self.tr("Page after"), on_click=lambda: self.turn(1))
         self.where = ElidedLabel("", "label", "soft")
         paper = QWidget()
-        paper.setLayout(column(self.picture, None, margins=(16, 12, 16, 16)))
+        paper.setLayout(column(self.words, row(None, self.picture, None), None, margins=(16, 12, 16, 16)))
         self._paper = scrolling(paper)
         right = column(row(self.previous, self.next, (self.where, 1), gap=4, margins=(12, 8, 16, 4)), (self._paper, 1))
         self.setLayout(row(left, line(vertical=True), (box(right), 1), gap=0))
@@ -84,15 +105,16 @@ class ReportTab(QWidget):
 
     def show_none(self) -> None:
         self._pictures = []
-        self.picture.setPixmap(QPixmap())
-        self.picture.setText(self.tr("The pages are shown here before anything is saved."))
+        self.picture.set_pixmap(QPixmap())
+        self.words.setText(self.tr("The pages are shown here before anything is saved."))
+        self.words.show()
         self._say()
 
     def show_working(self) -> None:
         self.show_none()
         self.pages.setEnabled(False)
         self.pages.set_words(self.tr("Laying out"))
-        self.picture.setText(self.tr("The pages are being laid out. This takes some seconds."))
+        self.words.setText(self.tr("The pages are being laid out. This takes some seconds."))
 
     def show_working_done(self) -> None:
         self.pages.setEnabled(True)
@@ -122,13 +144,14 @@ class ReportTab(QWidget):
                 int(min(width * ratio, image.width())), Qt.TransformationMode.SmoothTransformation
             )
             shown.setDevicePixelRatio(ratio)
-            self.picture.setPixmap(shown)
+            self.picture.set_pixmap(shown)
+            self.words.hide()
         self._say()
 
     def _say(self) -> None:
         count = len(self._pictures)
         words = fill(self.tr("Page %1 of %2"), number(self._at + 1), number(self._pages)) if count else ""
         self.where.set_full_text(words)
-        self.picture.setAccessibleName(words or self.picture.text())
+        self.picture.setAccessibleName(words or self.words.text())
         self.previous.setEnabled(self._at > 0)
         self.next.setEnabled(self._at < count - 1)
