@@ -12,7 +12,16 @@ from hivemind.errors import HiveMindError, InternalFault, WorldFault
 
 ALL = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, HiveMindError)]
 #: Kinds that group others; nobody raises them for a person without words of their own.
-GROUPS = {"HiveMindError", "WorldFault", "StorageFault", "ImportFault", "NotFound", "InvalidRequest", "NetFault", "ModelFault"}
+GROUPS = {
+    "HiveMindError",
+    "WorldFault",
+    "StorageFault",
+    "ImportFault",
+    "NotFound",
+    "InvalidRequest",
+    "NetFault",
+    "ModelFault",
+}
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)

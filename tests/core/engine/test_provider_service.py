@@ -34,7 +34,14 @@ def test_setting_up_choosing_and_removing(driver: Driver, drawer: Drawer) -> Non
         await engine.providers.choose("openai", "big")
         await engine.providers.set_key("openai", CANARY, keep=True)
         facts = await engine.providers.list()
-        assert [one.endpoint.name for one in facts] == ["openai", "anthropic", "litellm", "lmstudio", "ollama", "voyage"]
+        assert [one.endpoint.name for one in facts] == [
+            "openai",
+            "anthropic",
+            "litellm",
+            "lmstudio",
+            "ollama",
+            "voyage",
+        ]
         assert [one.has_key for one in facts] == [True, False, False, False, False, False]
         await engine.providers.remove("openai")
         assert (await engine.providers.setup()).chosen == ""

@@ -108,7 +108,7 @@ def test_a_bad_neighbour_costs_nothing(harvest: Harvest) -> None:
         (b"", "empty"),
         (b"[]", "nothing to import"),
         (b"hello", "not look like a chat export"),
-        (b'[{"uuid": "a", "chat_messages": []}]', "not look like a chat export"),
+        (b'[{"uuid": "a", "pictures": []}]', "not look like a chat export"),
         (b"PK\x03\x04 cut", "incomplete"),
     ],
 )
