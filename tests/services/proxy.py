@@ -23,7 +23,7 @@ HERE = Path(__file__).parent / "litellm"
 LOCK = HERE / "requirements.lock"
 KEY = "sk-only-for-this-test"
 #: Seconds for each installer on a slow line, and for the proxy to come up on a busy computer.
-INSTALL_SECONDS, START_SECONDS = 300, 240
+INSTALL_SECONDS, START_SECONDS = 300, 300
 
 
 class NotHere(Exception):
@@ -48,7 +48,21 @@ def made() -> Path:
         venv.create(place, with_pip=True)
         checked = ["install", "--quiet", "--no-deps", "--require-hashes", "--only-binary", ":all:"]
         run([str(python), "-m", "pip", *checked, "--no-compile", "--retries", "1", "-r", str(HERE / "installer.lock")])
-        run([str(python), "-m", "uv", "pip", *checked, "--no-cache", "--python", str(python), "-r", str(LOCK)])
+        run(
+            [
+                str(python),
+                "-m",
+                "uv",
+                "pip",
+                *checked,
+                "--no-cache",
+                "--compile-bytecode",
+                "--python",
+                str(python),
+                "-r",
+                str(LOCK),
+            ]
+        )
     except (OSError, subprocess.SubprocessError) as fault:
         shutil.rmtree(place, ignore_errors=True)
         told = getattr(fault, "stderr", None) or str(fault)
@@ -114,12 +128,14 @@ def free_port() -> int:
 
 
 def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Until it answers. Raises RuntimeError with the end of its log: that is no matter of the network."""
+    """Until it answers. Raises NotHere when it is too slow, RuntimeError with the end of its log when it gave up."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
         with contextlib.suppress(OSError, urllib.error.URLError), urllib.request.urlopen(url, timeout=2):
             return
         time.sleep(0.2)
+    if process.poll() is None:
+        raise NotHere(f"this computer is too busy: the LiteLLM proxy was not up after {START_SECONDS} s")
     raise RuntimeError(f"the LiteLLM proxy did not start: {log.read_text('utf-8', 'replace')[-600:]}")
 
 
