@@ -23,6 +23,7 @@ from hivemind.domain.ask import (
     Recalled,
     RecallMode,
 )
+from hivemind.domain.calls import CallKind
 from hivemind.domain.frames import Provenance, Saved
 from hivemind.domain.text import sanitise
 from hivemind.engine.ask_turns import AskTurns
@@ -32,6 +33,7 @@ from hivemind.engine.provider_service import ProviderService
 from hivemind.engine.self_service import SelfService
 from hivemind.engine.session_service import SessionService
 from hivemind.errors import InvalidValue, NoModelChosen, NotFound
+from hivemind.gateway import record_event
 from hivemind.mind import Mind, MindTransaction
 from hivemind.paths import PERSONAL, app_version, resource_path
 
@@ -51,6 +53,7 @@ class AskService:
         self._memory = services[0]
         self._providers = providers
         self._personas: tuple[Persona, ...] = ()
+        self._noticed: set[str] = set()
         self._writer = PromptWriter(resource_path("prompts", "ask-rules.md").read_text("utf-8"))
         self._turns = AskTurns(context, services, providers)
 
@@ -68,6 +71,13 @@ class AskService:
             if one.id == name:
                 return one
         raise NotFound("There is no such persona", "Choose one of the list.")
+
+    async def notice_shown(self, workspace: str) -> None:
+        """Write into a mind's log that its person was told they talk to an AI. Once per run."""
+        if workspace not in self._noticed:
+            mind = await self._context.mind(workspace)
+            await mind.write(lambda tx: record_event(tx.connection, tx.now, CallKind.NOTICE, {"page": "ask"}))
+            self._noticed.add(workspace)
 
     async def recall(self, question: str, minds: Sequence[str] = (PERSONAL,), limit: int = 10) -> Recalled:
         """What would be recalled for a question. No model is asked. Raises InvalidValue without words."""

@@ -81,6 +81,8 @@ class AskController(PageController):
         if usable and not self._conversation:
             self.panel.show_suggestions(await call(lambda engine: _suggestions(engine, workspace)))
         self.panel.stack.show_data()
+        if usable:  # The notice is on the page now, above the box for the first question.
+            await call(lambda engine: engine.ask.notice_shown(workspace))
 
     def _show_model(self, usable: bool, local: bool) -> None:
         spent = cost_words(self._spent, local) if self._conversation or local else ""

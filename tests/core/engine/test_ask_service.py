@@ -258,3 +258,15 @@ def test_recall_and_context_without_a_model(driver: Driver) -> None:
         assert [card.background for card in known.cards] == [True]
 
     driver.run(errand)
+
+
+def test_the_notice_is_written_down_once_per_run(driver: Driver) -> None:
+    async def errand(engine: Engine) -> None:
+        for _ in range(2):
+            await engine.ask.notice_shown("personal")
+        mind = await engine.minds.get("personal")
+        query = "SELECT count(*) FROM ai_log_chain WHERE kind = 'notice'"
+        assert await mind.read(lambda tx: tx.connection.execute(query).get) == 1
+        assert await calls(engine) == []
+
+    driver.run(errand)
