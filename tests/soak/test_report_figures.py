@@ -9,6 +9,7 @@ from tests.core.compliance.recount import faults, read_pages, report_of
 from hivemind.compliance import print_report, to_json
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", range(100, 150))
 def test_pages_data_and_rows_say_the_same(seed: int) -> None:

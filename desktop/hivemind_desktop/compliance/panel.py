@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
 from hivemind_desktop.widgets.buttons import Button
+from hivemind_desktop.widgets.focus_ring import FocusRing
 from hivemind_desktop.widgets.layouts import box, column, line, row
 from hivemind_desktop.widgets.page import PageView
 from hivemind_desktop.widgets.shell import PageHeader
@@ -37,6 +38,7 @@ class CompliancePanel(PageView):
         }  # fmt: skip
         self.tabs = QTabBar()
         self.tabs.setAccessibleName(self.tr("Parts of Compliance"))
+        FocusRing(self.tabs)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.parts = QStackedWidget()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from shiboken6 import isValid
 
 from hivemind.domain.surveys import ImportOptions, Survey
-from hivemind.errors import HiveMindError, InvalidRequest, SourceUnknown
+from hivemind.errors import HiveMindError, InvalidRequest, NotFound, SourceUnknown
 from hivemind.events import Progress
 from hivemind_desktop.widgets.floating import open_over
 
@@ -92,7 +92,10 @@ class Choosing(QObject):
     async def _count(self) -> None:
         survey = self.card.survey if self.card is not None else None
         if survey is not None:
-            counted = await self._desk.client.call(lambda engine: engine.surveys.snapshot(survey.id))
+            try:
+                counted = await self._desk.client.call(lambda engine: engine.surveys.snapshot(survey.id))
+            except NotFound:  # Closed meanwhile: another drop, or the import has begun.
+                return
             if self.card is not None and self.card.survey is not None and self.card.survey.id == counted.id:
                 self.card.show_survey(counted)
 

@@ -139,7 +139,7 @@ def test_a_text_that_kills_it_twice_is_given_up(small: ModelFolder) -> None:
         await embedder.start()
         with pytest.raises(EmbedderUnavailable, match="stopped twice"):
             await embedder.encode_documents(
-                ["the cat"] * 20, lambda done, total: os.kill(child_of(embedder), signal.SIGKILL)
+                ["the cat"] * 2_000, lambda done, total: os.kill(child_of(embedder), signal.SIGKILL)
             )
         assert [kind for kind, _ in recorder.ends] == ["failed"]
         with pytest.raises(EmbedderUnavailable, match="stopped twice"):

@@ -11,6 +11,8 @@ from tests.source_tree import CORE, Source, base_name, calls, classes, imports_a
 
 ROOMS = ("hivemind.embeddings", "hivemind.llm", "hivemind.net")
 PROVIDER_NAMES = ("Embedder", "Provider", "Client")
+#: A recorder, or the place whose recorder it is: `EmbeddingPlace.recorder` has no default.
+RECORDERS = ("CallRecorder", "EmbeddingPlace")
 #: The one module of the net room that may hold a connection.
 CLIENT_MODULE = "hivemind.net.client"
 
@@ -79,5 +81,5 @@ def _has_required_recorder(arguments: ast.arguments) -> bool:
 
 def _is_recorder(annotation: ast.expr) -> bool:
     if isinstance(annotation, ast.Constant):
-        return annotation.value == "CallRecorder"
-    return not isinstance(annotation, ast.Subscript) and base_name(annotation) == "CallRecorder"
+        return annotation.value in RECORDERS
+    return not isinstance(annotation, ast.Subscript) and base_name(annotation) in RECORDERS

@@ -99,9 +99,9 @@ def test_undo_takes_back_all_but_what_was_edited(sidecar: Sidecar, export: Path)
 
 
 def test_what_cannot_be_read_has_a_name(sidecar: Sidecar, tmp_path: Path) -> None:
-    letter = tmp_path / "letter.txt"
-    letter.write_text("Dear reader", encoding="utf-8")
-    for path in (letter, tmp_path / "none.zip"):
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(200))
+    for path in (picture, tmp_path / "none.zip"):
         outcome = sidecar("import", str(path))
         assert outcome.code == 3
         assert outcome.error["title"]
@@ -115,9 +115,9 @@ def test_no_name_is_not_the_current_folder(sidecar: Sidecar, export: Path, monke
 
 
 def test_one_source_that_fails_does_not_stop_the_other(sidecar: Sidecar, export: Path, tmp_path: Path) -> None:
-    letter = tmp_path / "letter.txt"
-    letter.write_text("Dear reader", encoding="utf-8")
-    outcome = sidecar("import", str(letter), str(export))
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(200))
+    outcome = sidecar("import", str(picture), str(export))
     assert (outcome.code, outcome.document["new"]) == (3, 6)
     assert [bool(run.get("error")) for run in outcome.document["runs"]] == [True, False]
 

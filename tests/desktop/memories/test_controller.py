@@ -152,7 +152,7 @@ def test_trash_with_undo_in_the_toast(tmp_path: Path) -> None:
         )
         await driver.open_first()
         copies = {"memory.copy", "memory.cite", "memory.copy_ai"}
-        assert driver.memories_controller.offers() == {"memory.why", "memory.restore"} | copies
+        assert driver.memories_controller.offers() == {"memory.why", "memory.restore", "memory.erase"} | copies
 
     drive(tmp_path, walk)
 
