@@ -48,8 +48,8 @@ def logical(path: Path) -> Any:
         try:
             said: list[Any] = [connection.execute(f"SELECT * FROM {table}").fetchall() for table in AUDIT_TABLES]
             said.append(connection.execute("SELECT value FROM meta WHERE key = 'mind_uuid'").fetchall())
-            objects = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql LIKE '%ai_%' ORDER BY name"
-            said.append(connection.execute(objects).fetchall())
+            objects = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").fetchall()
+            said.append([row for row in objects if any(word in str(row) for word in ("ai_interactions", "ai_log_"))])
             return said
         finally:
             connection.close()
