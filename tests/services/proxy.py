@@ -56,6 +56,7 @@ def made() -> Path:
                 "pip",
                 *checked,
                 "--no-cache",
+                "--system-certs",
                 "--compile-bytecode",
                 "--python",
                 str(python),
@@ -118,7 +119,10 @@ def surroundings(folder: Path) -> dict[str, str]:
 
 def run(words: list[str]) -> None:
     """Raises OSError or SubprocessError."""
-    subprocess.run(words, check=True, capture_output=True, text=True, timeout=INSTALL_SECONDS)
+    surely = dict(os.environ)
+    if "PIP_CERT" in surely:  # Whoever tells pip of a certificate means uv as well, which has another name for it.
+        surely.setdefault("SSL_CERT_FILE", surely["PIP_CERT"])
+    subprocess.run(words, check=True, capture_output=True, text=True, timeout=INSTALL_SECONDS, env=surely)
 
 
 def free_port() -> int:
