@@ -151,7 +151,10 @@ class Log:
             self.gap(seq, "%s entries could not be written" % detail.get("missed"))
 
     def texts(self, seq, row, commits, erased_by):
-        query = "SELECT field, salt, body, state, erased_by_seq FROM ai_log_payload WHERE interaction_id = ?"
+        query = (
+            "SELECT row.field, row.salt, row.body, row.state, row.erased_by_seq FROM ai_log_payload AS found"
+            " JOIN ai_log_payload AS row ON row.rowid = found.rowid WHERE found.interaction_id = ?"
+        )
         for field, salt, body, state, by in self.db.execute(query, (row,)).fetchall():
             expected = commits.pop(field, None)
             if expected is None:

@@ -150,8 +150,10 @@ class ChainWalk:
 
     def _check_texts(self, seq: int, interaction_id: int, commits: dict[str, str]) -> None:
         rows = self._connection.execute(
-            "SELECT field, salt, body, state, erased_by_seq FROM ai_log_payload"
-            " WHERE interaction_id = ? ORDER BY field",
+            # Through the row itself: SQLite takes what it can from an index, where a changed row does not show.
+            "SELECT row.field, row.salt, row.body, row.state, row.erased_by_seq FROM ai_log_payload AS found"
+            " JOIN ai_log_payload AS row ON row.rowid = found.rowid WHERE found.interaction_id = ?"
+            " ORDER BY found.field",
             (interaction_id,),
         )
         for name, salt, body, state, erased_by in rows:
