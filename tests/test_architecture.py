@@ -17,8 +17,6 @@ from tests.source_tree import CORE, DESKTOP, ROOT, sources
 
 #: Modules over 300 lines that were looked at twice, and why they stay one piece.
 LOOKED_AT_TWICE: dict[str, str] = {
-    f"{DESKTOP}/actions.py": "one tuple of everything a person can do; cut in two, nobody would see a double",
-    f"{CORE}/errors.py": "one tree that is read from top to bottom; a class has three lines",
     f"{CORE}/harvest/importer.py": "the life of one run: every step reads and changes the same state",
     f"{CORE}/readers/json_stream.py": "one reader over one sliding window; its halves would share all their state",
 }

@@ -1,4 +1,7 @@
-"""Every error has words for a person and a code of its own, and survives the way between processes."""
+"""Every error has words for a person and a code of its own, and survives the way between processes.
+
+Covers: imports, requests, services, storage, tree.
+"""
 
 from __future__ import annotations
 
