@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
+import pkgutil
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from hivemind.domain.frames import Importance
 from hivemind.domain.review import ReviewKind
 from hivemind.domain.search import SavedSearch
 from hivemind.paths import resource_path
+from hivemind_desktop import actions
 from hivemind_desktop.actions import ACTIONS, Action
 from hivemind_desktop.pages import PAGES
 from hivemind_desktop.sessions.merge import MergeSheet
@@ -40,6 +43,14 @@ def test_ids_shortcuts_icons_and_pages() -> None:
         assert action.name()
         assert action.page or not action.needs
         assert action.other_words() == action.also
+
+
+def test_what_a_module_of_the_room_offers_is_in_actions() -> None:
+    modules = [
+        importlib.import_module(f"{actions.__name__}.{one.name}") for one in pkgutil.iter_modules(actions.__path__)
+    ]
+    written = [part for module in modules for part in vars(module).values() if isinstance(part, tuple)]
+    assert sorted(action.id for part in written for action in part) == sorted(action.id for action in ACTIONS)
 
 
 def test_every_page_can_be_gone_to() -> None:
