@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from hivemind.domain.minds import EmbedderFacts, EmbedderSelfTest, EmbeddingFacts, Problem, QueueState
 from hivemind.domain.work import JobState
+from hivemind.engine.background import BackgroundTask
 from hivemind.engine.context import Context
 from hivemind.engine.embedder_selftest import selftest
 from hivemind.engine.embedding_queue import KIND, OWNER, EmbeddingQueue
@@ -47,20 +48,15 @@ class EmbeddingService:
         self._wake = asyncio.Event()
         # One step at a time, whoever asks for it: a queue knows only one batch.
         self._stepping = asyncio.Lock()
-        self._working: asyncio.Task[None] | None = None
+        self._working = BackgroundTask(self._work)
 
     def start(self) -> None:
         """Begin to work on the queues of all minds that are open or will be."""
-        if self._working is None:
-            self._working = asyncio.create_task(self._work())
+        self._working.start()
 
     async def close(self) -> None:
         """Stop where it can go on later, give the leases back, end the encoder's process. May be called twice."""
-        working, self._working = self._working, None
-        if working is not None:
-            working.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await working
+        await self._working.stop()
         await self._settle()
         for mind in self._queues:
             with contextlib.suppress(HiveMindError):

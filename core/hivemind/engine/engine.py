@@ -9,6 +9,7 @@ from pathlib import Path
 from hivemind.clock import Clock, system_clock
 from hivemind.credentials import CredentialStore, Redaction, SystemKeyring
 from hivemind.engine.ask_service import AskService
+from hivemind.engine.background import BackgroundTask
 from hivemind.engine.backup_service import BackupService
 from hivemind.engine.change_service import ChangeService
 from hivemind.engine.chosen_encoder import ChosenEncoder
@@ -71,7 +72,7 @@ class Engine:
         self._credentials = CredentialStore(keyring)
         self.evidence = EvidenceService(self._context, keyring)
         self.redaction = Redaction()
-        self._watching: asyncio.Task[None] | None = None
+        self._watching = BackgroundTask(lambda: Watcher(self._context).run())
         chosen = ChosenEncoder(self._context, lambda: self.providers, self._installed)
         access = EncoderAccess(find_encoder or chosen.find)
         self.embedding = EmbeddingService(self._context, access, leads=leads)
@@ -106,8 +107,7 @@ class Engine:
             raise ReadOnlyPlace(details=type(fault).__name__) from fault
         if self._install is None:
             self._install = await self._opened_install()
-        if self._watching is None:
-            self._watching = asyncio.create_task(Watcher(self._context).run())
+        self._watching.start()
         self.embedding.start()
         if self._leads:
             self.housekeeping.start()
@@ -151,11 +151,7 @@ class Engine:
 
     async def close(self) -> None:
         """Stop long work where it can go on later, and close every file. May be called twice."""
-        if self._watching is not None:
-            self._watching.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._watching
-            self._watching = None
+        await self._watching.stop()
         await self.housekeeping.close()
         await self.evidence.close()
         await self.erasure.close()

@@ -21,6 +21,7 @@ from hivemind.domain.erasure import (
 )
 from hivemind.domain.frames import FrameType
 from hivemind.engine import erasure_receipts as receipts
+from hivemind.engine.background import BackgroundTask
 from hivemind.engine.context import Context
 from hivemind.engine.erasure_work import ErasureWork
 from hivemind.errors import HiveMindError, InvalidValue, NotFound
@@ -46,21 +47,16 @@ class ErasureService:
         self._context = context
         self._install = install
         self._work = ErasureWork(context, install)
-        self._working: asyncio.Task[None] | None = None
+        self._working = BackgroundTask(self._keep_trying)
         self._turn = asyncio.Lock()
 
     def start(self) -> None:
         """Finish what a crash or a reader left pending, now and from time to time."""
-        if self._working is None:
-            self._working = asyncio.create_task(self._keep_trying())
+        self._working.start()
 
     async def close(self) -> None:
         """Stop. What is pending stays in the ledger. May be called twice."""
-        working, self._working = self._working, None
-        if working is not None:
-            working.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await working
+        await self._working.stop()
 
     async def preview(self, workspace: str, target: ErasureTarget) -> ErasurePreview:
         """What would go and where copies are. Changes nothing. Raises as `erase`."""

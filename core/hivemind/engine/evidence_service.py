@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hivemind.credentials import SecretKeeper
 from hivemind.domain.calls import Call, CallOutcome, EntryState, Interaction, LogCheck, LogEntry
+from hivemind.engine.background import BackgroundTask
 from hivemind.engine.context import Context
 from hivemind.engine.foreign_log import check_file
 from hivemind.errors import HiveMindError, InvalidValue, SourceUnreadable
@@ -54,22 +55,15 @@ class EvidenceService:
         self._keeper = keeper
         self._key: SigningKey | None = None
         self._sealed: dict[str, float] = {}
-        self._working: asyncio.Task[None] | None = None
+        self._working = BackgroundTask(self._work)
 
     def start(self) -> None:
         """Begin to sign what is added to the open minds' logs."""
-        if self._working is None:
-            self._working = asyncio.create_task(self._work())
+        self._working.start()
 
     async def close(self) -> None:
         """Sign what is not signed yet, if the key is at hand, and stop. May be called twice."""
-        working, self._working = self._working, None
-        if working is None:
-            return
-        working.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await working
-        if self._key is not None:
+        if await self._working.stop() and self._key is not None:
             for mind in self._context.minds.list_open():
                 with contextlib.suppress(HiveMindError):
                     await self._seal(mind)

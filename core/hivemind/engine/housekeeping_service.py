@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 
 from hivemind.domain.upkeep import BackupKind, Tidied
 from hivemind.domain.work import JobState
+from hivemind.engine.background import BackgroundTask
 from hivemind.engine.backup_service import BackupService
 from hivemind.engine.context import Context
 from hivemind.engine.trash_service import TrashService
@@ -31,21 +31,16 @@ class HousekeepingService:
         self._context = context
         self._trash = trash
         self._backups = backups
-        self._working: asyncio.Task[None] | None = None
+        self._working = BackgroundTask(self._work)
         self.faults: dict[str, str] = {}
 
     def start(self) -> None:
         """Begin to look after the open minds."""
-        if self._working is None:
-            self._working = asyncio.create_task(self._work())
+        self._working.start()
 
     async def close(self) -> None:
         """Stop; what is begun is finished by the next start. May be called twice."""
-        working, self._working = self._working, None
-        if working is not None:
-            working.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await working
+        await self._working.stop()
 
     async def tidy(self, workspace: str) -> Tidied | None:
         """Do what is due in one mind. None while another process does it. Raises what the mind or the disk raises."""

@@ -44,7 +44,7 @@ class Meaning:
 
         Returns how many frames had vectors.
         """
-        self.engine.embedding._working.cancel()
+        self.run(self.engine.embedding._working.stop())
         self.run(asyncio.sleep(0.05))
         self.write(lambda tx: tx.connection.execute("UPDATE jobs SET owner = ?, state = 'running'", (DEAD,)))
         done = self.facts().embedded
