@@ -143,13 +143,17 @@ class OpenedSource:
     def _members(self, archive: Archive, below: str, *, outer: bool = True) -> Iterator[Part]:
         """Files of an archive, and of the archives directly in it; deeper ones stay shut."""
         self._archives.append(archive)
-        for number, member in enumerate(archive.members):
+        nested = frozenset(archive.nested)
+        opened = 0
+        for member in archive.members:
             name = below + member.name
-            if member.name not in archive.nested:
+            if member.name not in nested:
                 yield MemberPart(name, member.size, archive, member)
-            elif not outer or number >= archive.limits.nested:
-                self.closed.append(Unopened(name, SourceUnreadable(_TOO_DEEP, _UNPACK)))
+            elif not outer or opened >= archive.limits.nested:
+                title = _TOO_MANY if outer else _TOO_DEEP
+                self.closed.append(Unopened(name, SourceUnreadable(title, _UNPACK)))
             else:
+                opened += 1
                 yield from self._inner(archive, member, name)
 
     def _inner(self, archive: Archive, member: Member, name: str) -> Iterator[Part]:
@@ -242,6 +246,7 @@ class OpenedSource:
 
 
 _TOO_DEEP = "An archive lies inside too many other archives"
+_TOO_MANY = "Too many archives lie inside this one"
 _UNPACK = "Unpack it, then drop the folder."
 
 

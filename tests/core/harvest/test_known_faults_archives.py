@@ -26,6 +26,7 @@ from hivemind.domain.harvest import RunState
 from hivemind.domain.protocols import HarvestAdapter
 from hivemind.harvest.adapters.chatgpt import ChatGptAdapter
 from hivemind.harvest.adapters.claude import ClaudeAdapter
+from hivemind.readers.archives import ArchiveLimits
 
 CHATS = json.dumps(many(2)).encode()
 
@@ -135,6 +136,13 @@ def test_hb_062_archives_inside_are_opened_and_a_bad_one_costs_itself(harvest: H
     assert (report.state, report.new) == (RunState.FINISHED, 2)
     ((bad,)) = report.failed
     assert bad.item == "Export-Part-2.zip" and "incomplete" in bad.reason and "Download it again" in bad.reason
+
+
+def test_hb_062_files_beside_an_archive_inside_do_not_count_as_archives(harvest: Harvest) -> None:
+    inner = write_zip(harvest.folder / "inner.zip", {"conversations-000.json": CHATS}).read_bytes()
+    beside = {f"{number:03}.png": b"\x89PNG\r\n" for number in range(ArchiveLimits().nested + 1)}
+    report = harvest.run(write_zip(harvest.folder / "outer.zip", {**beside, "chats.zip": inner}))
+    assert (report.state, report.new, report.failed) == (RunState.FINISHED, 2, ())
 
 
 def test_hb_062_one_unreadable_member_is_told_and_the_others_arrive(harvest: Harvest) -> None:
