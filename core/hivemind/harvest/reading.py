@@ -55,19 +55,25 @@ def preview_source(path: str) -> Iterator[ImportPreview]:
 
 
 def read_source(reading: Reading) -> Iterator[SourceOpened | Batch | SourceEnded]:
-    """SourceOpened, then Batches in order, then SourceEnded. Raises what opening and recognising raise."""
+    """SourceOpened, then Batches in order, then SourceEnded. Of a source of several kinds only SourceOpened.
+
+    Raises what opening and recognising raise, and SourceUnreadable when every part is damaged.
+    """
     path = Path(reading.path)
     with OpenedSource(path, reading.spool) as source:
         several = recognise_all(source) if reading.source == "auto" else (recognise(source, reading.source),)
         found = several[0]
-        broken = _broken(found.parts)
+        kinds = tuple(one.adapter.name for one in several)
+        # Of several kinds each is read by itself, later: the damage of one is not that of the others.
+        broken = _broken(found.parts) if len(kinds) == 1 else {}
         total = sum(part.size for part in found.parts)
         names = tuple(part.name for part in found.parts)
         mark = source.fingerprint()
         name, label = found.adapter.name, found.adapter.label
         options = reading.options or (reading.remembered or {}).get(name, ImportOptions())
-        kinds = tuple(one.adapter.name for one in several)
         yield SourceOpened(name, label, source.name, mark, total, names, options, kinds)
+        if len(kinds) > 1:
+            return
         assembly = Assembly(
             name, label, reading.spool, first=reading.first, skip=reading.skip,
             screening=Screening(reading.allowed, options.tool_content), choice=Choice(options),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
+from random import Random
 
 import pytest
 from tests.core.harvest.conftest import Harvest
-from tests.samples.chatgpt import many, write_json, write_zip
+from tests.samples.chatgpt import conversation, many, write_json, write_zip
 
 from hivemind.domain.harvest import RunState
 from hivemind.errors import SourceUnknown
@@ -30,6 +32,20 @@ def folder(tmp_path: Path) -> Path:
     write_json(top / "other.json", TALK)
     write_json(top / "strange.json", {"a": 1})
     return top
+
+
+def random(seed: int) -> bytes:
+    return Random(seed).randbytes(500)
+
+
+def damage(path: Path, name: str) -> None:
+    """Bytes in the last quarter of a member of a ZIP are no longer what they were."""
+    with zipfile.ZipFile(path) as archive:
+        info = archive.getinfo(name)
+    data = bytearray(path.read_bytes())
+    place = info.header_offset + 30 + len(info.filename) + info.compress_size * 3 // 4
+    data[place : place + 8] = b"\xff" * 8
+    path.write_bytes(data)
 
 
 def readers(path: Path) -> dict[str, list[str]]:
@@ -67,6 +83,18 @@ def test_beside_other_paths_too(harvest: Harvest) -> None:
     report = harvest.run(alone, folder(harvest.folder))
     assert [child.source for child in report.children] == ["markdown", "chatgpt", "markdown", "plaintext", "universal"]
     assert report.new == 6 and report.state is RunState.FINISHED
+
+
+def test_a_damaged_export_beside_notes_costs_only_itself(harvest: Harvest) -> None:
+    top = folder(harvest.folder)
+    (top / "conversations.json").unlink()
+    many_talks = json.dumps([conversation(str(n), [("user", f"{n} {random(n).hex()}")]) for n in range(200)]).encode()
+    damage(write_zip(top / "export.zip", {"conversations.json": many_talks}), "conversations.json")
+    report = harvest.run(top)
+    assert [(one.source, one.state) for one in report.children if one.state is not RunState.FINISHED] == [
+        ("chatgpt", RunState.FAILED)
+    ]
+    assert "damaged" in report.children[0].error and report.new == 3
 
 
 def test_a_vault_says_what_it_left_out(harvest: Harvest) -> None:
