@@ -233,19 +233,21 @@ class VectorStore:
 
     def miscounted(self, model_id: int) -> bool:
         """Whether documents or pieces are not what the stored rows say."""
-        docs, seen = self._counted(model_id)
-        kept = dict(self._connection.execute("SELECT piece, df FROM piece_df WHERE model_id = ?", (model_id,)))
-        return kept != dict(seen) or docs != self.docs(model_id)
+        return not self._agrees(model_id, *self._counted(model_id))
 
     def recount(self, model_id: int) -> bool:
         """Count documents and pieces anew from the stored rows. True when something was wrong."""
-        if not self.miscounted(model_id):
-            return False
         docs, seen = self._counted(model_id)
+        if self._agrees(model_id, docs, seen):
+            return False
         self._connection.execute("DELETE FROM piece_df WHERE model_id = ?", (model_id,))
         self._count_pieces(model_id, seen)
         self.models.count(model_id, docs - self.docs(model_id))
         return True
+
+    def _agrees(self, model_id: int, docs: int, seen: Counter[int]) -> bool:
+        kept = dict(self._connection.execute("SELECT piece, df FROM piece_df WHERE model_id = ?", (model_id,)))
+        return kept == dict(seen) and docs == self.docs(model_id)
 
     def _counted(self, model_id: int) -> tuple[int, Counter[int]]:
         seen: Counter[int] = Counter()
