@@ -58,6 +58,6 @@ class MergeRules:
         """Exactly this, for merge and undo. None: they stand by themselves again."""
         for each in session_ids:
             if into is None or each == into:
-                self._connection.execute("DELETE FROM meta WHERE key = ?", (PREFIX + each,))
+                self._meta.remove(PREFIX + each)
             else:
                 self._meta.set(PREFIX + each, into)

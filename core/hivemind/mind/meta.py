@@ -27,3 +27,7 @@ class MetaStore:
             "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
             (key, value),
         )
+
+    def remove(self, key: str) -> None:
+        """Nothing happens when it is not there."""
+        self._connection.execute("DELETE FROM meta WHERE key = ?", (key,))

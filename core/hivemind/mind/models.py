@@ -8,6 +8,7 @@ from typing import Any
 
 from hivemind.domain.vectors import POOLED_DIM, ModelIdentity
 from hivemind.errors import EmbedderUnavailable
+from hivemind.mind.meta import MetaStore
 from hivemind.storage import Connection
 
 #: Where a serving model's floats are; the other of the two tables is the one a model is built in.
@@ -45,10 +46,11 @@ class ModelRecord:
 
 
 class ModelStore:
-    """Owns `models`; in `meta`, the pointer to the serving table and the count of long texts."""
+    """Owns `models`, and in `meta` the pointer to the serving table and the count of long texts."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._meta = MetaStore(connection)
 
     def get(self, model_id: int) -> ModelRecord:
         row = self._connection.execute(f"SELECT {_COLUMNS} FROM models WHERE model_id = ?", (model_id,)).fetchone()  # noqa: S608
@@ -102,7 +104,7 @@ class ModelStore:
         self._connection.execute("UPDATE models SET state = 'retired' WHERE state = 'serving'")
         self._connection.execute("UPDATE models SET state = 'serving' WHERE model_id = ?", (model_id,))
         if was is not None:
-            self._set(_POINTER, self.spare_table())
+            self._meta.set(_POINTER, self.spare_table())
 
     def give_up(self, model_id: int) -> None:
         """It will not serve; `RebuildRules.clear_retired` takes its vectors away."""
@@ -118,7 +120,7 @@ class ModelStore:
             known = {str(model.model_id) for model in self.list()}
             counted = {key: count for key, count in self._long().items() if key in known}
             counted[str(model_id)] = counted.get(str(model_id), 0) + texts
-            self._set(_LONG, json.dumps(counted, sort_keys=True))
+            self._meta.set(_LONG, json.dumps(counted, sort_keys=True))
 
     def long_texts(self) -> int:
         """How many that were for the serving model, over its whole life here."""
@@ -126,18 +128,11 @@ class ModelStore:
         return 0 if serving is None else self._long().get(str(serving.model_id), 0)
 
     def _long(self) -> dict[str, int]:
-        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (_LONG,)).fetchone()
-        return {} if row is None else {str(key): int(count) for key, count in json.loads(row[0]).items()}
-
-    def _set(self, key: str, value: str) -> None:
-        self._connection.execute(
-            "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2", (key, value)
-        )
+        return {str(key): int(count) for key, count in json.loads(self._meta.find(_LONG) or "{}").items()}
 
     def serving_table(self) -> str:
         """The vec0 table that search reads."""
-        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (_POINTER,)).fetchone()
-        return TABLES[1] if row is not None and row[0] == TABLES[1] else TABLES[0]
+        return TABLES[1] if self._meta.find(_POINTER) == TABLES[1] else TABLES[0]
 
     def spare_table(self) -> str:
         """The other one."""

@@ -17,7 +17,6 @@ class SavedSearchStore:
     """Owns one key of `meta`."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
         self._meta = MetaStore(connection)
 
     def list_all(self) -> tuple[SavedSearch, ...]:
@@ -29,4 +28,4 @@ class SavedSearchStore:
         if searches:
             self._meta.set(KEY, json.dumps([asdict(one) for one in searches], ensure_ascii=False))
         else:
-            self._connection.execute("DELETE FROM meta WHERE key = ?", (KEY,))
+            self._meta.remove(KEY)

@@ -23,7 +23,6 @@ class StatementStore:
     """Owns one key of `meta`."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
         self._meta = MetaStore(connection)
 
     def read(self) -> Statement:
@@ -34,7 +33,7 @@ class StatementStore:
     def replace(self, statement: Statement) -> None:
         """Keep this instead. One in which nothing is stated leaves no trace."""
         if statement == Statement():
-            self._connection.execute("DELETE FROM meta WHERE key = ?", (KEY,))
+            self._meta.remove(KEY)
         else:
             self._meta.set(KEY, json.dumps(asdict(statement), ensure_ascii=False, sort_keys=True))
 
