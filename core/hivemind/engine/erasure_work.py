@@ -9,7 +9,7 @@ import time
 import uuid as uuids
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -32,6 +32,8 @@ from hivemind.storage import Database
 _TRIES, _PAUSE = 8, 0.25
 #: What is written while an erasure by words runs is looked for again, so many times.
 _ROUNDS = 4
+#: What can have become of a backup for good; whatever else is counted anew at each try.
+_DONE = ("rewritten", "removed")
 
 
 @dataclass(slots=True)
@@ -52,6 +54,8 @@ class Running:
     knows_words: bool = True
     #: Whether the mind's file was written anew already: not again at every try.
     rewritten: bool = False
+    #: Backups that were rewritten, where it cannot be seen: not again at every try.
+    done_with: set[Path] = field(default_factory=set)
 
 
 class ErasureWork:
@@ -142,7 +146,7 @@ class ErasureWork:
         folder, clock = self._context.data.backups, self._context.clock
         backups.discard_unfinished(folder)
         paths = backups.backups_of(folder, run.workspace)
-        holding: Collection[Path] = paths
+        holding: Collection[Path] = {*paths} - run.done_with
         done: Counter[str] = Counter()
         if run.knows_words:
             found = backups.find_holding(paths, run.plan, run.needles, clock)
@@ -152,6 +156,7 @@ class ErasureWork:
         for path in sorted(holding):
             try:
                 backups.treat(path, run.choice, run.plan, run.needles, run.facts, clock)
+                run.done_with.add(path)
                 done["removed" if run.choice is BackupChoice.REMOVE else "rewritten"] += 1
             except (HiveMindError, OSError):
                 done["failed"] += 1
@@ -200,7 +205,7 @@ class ErasureWork:
         if before is not None:
             # Finished later: what was done before the interruption counts too.
             erased += Counter(before.erased)
-            treated += Counter({name: count for name, count in before.backups.items() if name != "unreadable"})
+            treated += Counter({name: before.backups.get(name, 0) for name in _DONE})
         waiting = [
             code
             for code, waits in (

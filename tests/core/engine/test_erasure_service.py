@@ -21,6 +21,7 @@ from hivemind.domain.erasure import BackupChoice, ErasureReceipt, ErasureState, 
 from hivemind.domain.search import Profile, SavedSearch, SearchRequest
 from hivemind.engine import erasure_receipts
 from hivemind.errors import (
+    DiskFull,
     FrameNotFound,
     HiveMindError,
     InvalidValue,
@@ -29,6 +30,7 @@ from hivemind.errors import (
     RunNotFound,
     SessionNotFound,
 )
+from hivemind.maintenance import erasure_backups
 from hivemind.search.vector_index import VectorIndex
 
 HERE = "personal"
@@ -210,6 +212,42 @@ def test_pending_while_somebody_reads_the_old_state(driver: Driver) -> None:
     assert done.residue is not None and done.residue.total == 0 and done.erased == receipt.erased
     assert holding(driver, SECRET) == []
     assert driver.run(lambda e: e.erasure.finish_pending()) == []
+
+
+def test_a_backup_that_failed_once_keeps_nothing_pending_when_it_is_done(driver: Driver, monkeypatch) -> None:
+    driver.run(lambda e: e.memory.save(f"I like {SECRET}", HERE))
+    driver.run(lambda e: e.backups.make(HERE))
+    with monkeypatch.context() as full:
+
+        def no_room(*_: Any) -> None:
+            raise DiskFull
+
+        full.setattr(erasure_backups, "treat", no_room)
+        receipt = erase(driver, text(SECRET))
+    assert (receipt.state, receipt.backups) == (ErasureState.PENDING, {"failed": 1})
+    [done] = driver.run(lambda e: e.erasure.finish_pending())
+    assert (done.state, done.backups) == (ErasureState.ERASED, {"rewritten": 1})
+    assert holding(driver, SECRET) == []
+
+
+def test_after_a_crash_a_backup_is_rewritten_once_however_long_somebody_reads(driver: Driver) -> None:
+    driver.run(lambda e: e.memory.save("I like lemons", HERE))
+    driver.run(lambda e: e.backups.make(HERE))
+    frame = driver.run(lambda e: e.memory.save(f"I like {SECRET}", HERE)).frame
+    other = apsw.Connection(str(driver.run(lambda e: e.minds.get(HERE)).path))
+    other.execute("BEGIN")
+    assert other.execute("SELECT count(*) FROM memory_frames").get == 2
+    first = erase(driver, ErasureTarget(TargetKind.FRAME, (str(frame.id),)))
+    assert (first.state, first.backups) == (ErasureState.PENDING, {})
+    # What another process knows of it: the ledger alone.
+    driver.engine.erasure._work._waiting.clear()
+    for _ in range(2):
+        [again] = driver.run(lambda e: e.erasure.finish_pending())
+        assert (again.state, again.backups) == (ErasureState.PENDING, {"rewritten": 1})
+    other.execute("ROLLBACK")
+    other.close()
+    [done] = driver.run(lambda e: e.erasure.finish_pending())
+    assert (done.state, done.backups) == (ErasureState.ERASED, {"rewritten": 1})
 
 
 def test_numbers_in_memory_go_too(tmp_path: Path) -> None:
