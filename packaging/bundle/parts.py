@@ -29,7 +29,7 @@ MODEL_FILES = ("model.onnx", "tokenizer.json", "embedder.json", "golden.json", "
 #: DB, and the parts of libraries that nothing here calls.
 EXCLUDED = (
     "_curses", "_curses_panel", "_dbm", "_gdbm", "_pytest", "_sqlite3", "_tkinter", "curses", "ensurepip",
-    "hf_xet", "hivemind_desktop.demo", "huggingface_hub", "hypothesis", "idlelib", "ijson.backends.yajl",
+    "hf_xet", "hivemind_desktop.demo", "huggingface_hub", "hypothesis", "pypdf", "idlelib", "ijson.backends.yajl",
     "ijson.backends.yajl2", "ijson.backends.yajl2_cffi", "lib2to3", "mypy", "nis",
     "numpy.distutils", "numpy.f2py", "numpy.testing", "onnxruntime.backend", "onnxruntime.datasets",
     "onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.transformers", "pip", "pkg_resources",
