@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from hivemind.domain.ask import Autonomy, Persona
 from hivemind_desktop.theme import px
 from hivemind_desktop.widgets.buttons import Button, chip
+from hivemind_desktop.widgets.drop_menu import DropMenu
 from hivemind_desktop.widgets.focus_ring import FocusRing
 from hivemind_desktop.widgets.labels import ElidedLabel, label
 from hivemind_desktop.widgets.layouts import box, column, row
 from hivemind_desktop.widgets.marks import Icon
-from hivemind_desktop.widgets.words import fill, no_mnemonic
+from hivemind_desktop.widgets.words import fill
 
 
 class QuestionBox(QPlainTextEdit):
@@ -127,17 +129,17 @@ class Composer(QWidget):
             self.stopped.emit()
 
     def _open_personas(self) -> None:
-        menu = self._menu(self.persona_chip)
+        menu = DropMenu(self)
         for one in self._personas:
-            self._offer(
-                menu, f"{one.name}: {one.tagline}", one.id == self.persona, lambda one=one: self.set_persona(one.id)
-            )
+            menu.offer(f"{one.name}: {one.tagline}", partial(self.set_persona, one.id), one.id == self.persona)
+        menu.open_below(self.persona_chip)
 
     def _open_levels(self) -> None:
-        menu = self._menu(self.autonomy_chip)
+        menu = DropMenu(self)
         for level in Autonomy:
             name, told = self._level_words(level)
-            self._offer(menu, f"{name}: {told}", level is self.autonomy, lambda level=level: self.set_level(level))
+            menu.offer(f"{name}: {told}", partial(self.set_level, level), level is self.autonomy)
+        menu.open_below(self.autonomy_chip)
 
     def _level_words(self, level: Autonomy) -> tuple[str, str]:
         return {
@@ -145,17 +147,3 @@ class Composer(QWidget):
             Autonomy.TRUSTED: (self.tr("May add"), self.tr("asks before it changes what is there")),
             Autonomy.FREE: (self.tr("May write"), self.tr("never asks; each change can be undone")),
         }[level]
-
-    def _menu(self, above: Button) -> QMenu:
-        menu = QMenu(self)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(above.mapToGlobal(above.rect().bottomLeft()))
-        return menu
-
-    @staticmethod
-    def _offer(menu: QMenu, words: str, chosen: bool, choose: object) -> None:
-        action = menu.addAction(no_mnemonic(words))
-        action.setCheckable(True)
-        action.setChecked(chosen)
-        assert callable(choose)
-        action.triggered.connect(lambda _checked=False: choose())

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QLayout, QLineEdit, QMenu
+from PySide6.QtWidgets import QFrame, QLayout, QLineEdit
 
 from hivemind.domain.minds import MindFacts
 from hivemind.domain.surveys import ImportOptions
 from hivemind_desktop.widgets.buttons import Button
+from hivemind_desktop.widgets.drop_menu import DropMenu
 from hivemind_desktop.widgets.figures import conversations, mind_name, number
 from hivemind_desktop.widgets.labels import ElidedLabel, label, set_tone
 from hivemind_desktop.widgets.layouts import column, row
 from hivemind_desktop.widgets.switch import Switch
-from hivemind_desktop.widgets.words import fill, no_mnemonic
+from hivemind_desktop.widgets.words import fill
 
 _NAME_WIDTH = 130
 
@@ -109,14 +111,10 @@ class OptionsForm(QFrame):
         return " · ".join(parts)
 
     def _open_minds(self) -> None:
-        menu = QMenu(self)
+        menu = DropMenu(self)
         for each in self._minds:
-            action = menu.addAction(no_mnemonic(mind_name(each)))
-            action.setCheckable(True)
-            action.setChecked(each == self.workspace)
-            action.triggered.connect(lambda _checked=False, each=each: self.choose_mind(each))
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.mind.mapToGlobal(self.mind.rect().bottomLeft()))
+            menu.offer(mind_name(each), partial(self.choose_mind, each), each == self.workspace)
+        menu.open_below(self.mind)
 
     def choose_mind(self, workspace: str) -> None:
         if workspace != self.workspace:

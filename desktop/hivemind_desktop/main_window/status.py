@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, QTimer
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QObject, QTimer
 
 from hivemind.errors import HiveMindError
 from hivemind.events import Area, MindChanged, Progress
 from hivemind_desktop.bridge import TaskSet
+from hivemind_desktop.widgets.drop_menu import DropMenu
 from hivemind_desktop.widgets.figures import memories, mind_name, percent
 from hivemind_desktop.widgets.page import Desk, Target
-from hivemind_desktop.widgets.words import fill, no_mnemonic, one_line
+from hivemind_desktop.widgets.words import fill, one_line
 
 if TYPE_CHECKING:
     from hivemind.domain.minds import DoctorReport, MindFacts
@@ -134,17 +135,12 @@ class StatusController(QObject):
         minds = await self._desk.client.call(lambda engine: engine.workspaces.list())
         self.open_minds(minds)
 
-    def open_minds(self, minds: list[MindFacts]) -> QMenu:
+    def open_minds(self, minds: list[MindFacts]) -> None:
         """The minds of this installation to choose from."""
-        menu = QMenu(self._window)
+        menu = DropMenu(self._window)
         for mind in minds:
             facts = mind.problem or memories(mind.frames)
             words = fill(self.tr("%1, %2"), mind_name(mind.workspace), one_line(facts, 80))
-            action = menu.addAction(no_mnemonic(words))
-            action.setCheckable(True)
-            action.setChecked(mind.workspace == self._desk.workspace)
-            action.triggered.connect(lambda _checked=False, mind=mind: self._desk.show_workspace(mind.workspace))
-        menu.aboutToHide.connect(menu.deleteLater)
-        switcher = self._window.rail.mind
-        menu.popup(switcher.mapToGlobal(QPoint(0, switcher.height())))
-        return menu
+            here = mind.workspace == self._desk.workspace
+            menu.offer(words, partial(self._desk.show_workspace, mind.workspace), here)
+        menu.open_below(self._window.rail.mind)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from hivemind.domain.frames import Importance
 from hivemind_desktop.widgets.buttons import Button
+from hivemind_desktop.widgets.drop_menu import DropMenu
 from hivemind_desktop.widgets.figures import number
 from hivemind_desktop.widgets.labels import ElidedLabel
 from hivemind_desktop.widgets.layouts import row
@@ -51,11 +53,8 @@ class BulkBar(QWidget):
         return Button("", "quiet", icon, tip=tip, on_click=on_click)
 
     def _open_menu(self) -> None:
-        menu = QMenu(self)
+        menu = DropMenu(self)
         for importance in Importance:
-            made = menu.addAction(importance_word(importance))
-            key = f"memory.{importance}"
-            made.triggered.connect(lambda _checked=False, key=key: self.requested.emit(key))
-        menu.aboutToHide.connect(menu.deleteLater)
+            menu.offer(importance_word(importance), partial(self.requested.emit, f"memory.{importance}"))
         menu.setAccessibleName(self.tr("Importance"))
-        menu.popup(self._flag.mapToGlobal(self._flag.rect().bottomLeft()))
+        menu.open_below(self._flag)

@@ -7,16 +7,17 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from hivemind.domain.frames import Importance
 from hivemind.domain.search import Profile, SavedSearch
 from hivemind_desktop.widgets.buttons import Button, chip
+from hivemind_desktop.widgets.drop_menu import DropMenu
 from hivemind_desktop.widgets.figures import vendor
 from hivemind_desktop.widgets.layouts import column, row
 from hivemind_desktop.widgets.search_box import ChipRow
-from hivemind_desktop.widgets.words import fill, no_mnemonic, one_line
+from hivemind_desktop.widgets.words import fill, one_line
 
 from .lines import importance_word
 from .reasons import profile_word
@@ -102,12 +103,12 @@ class FilterBar(QWidget):
             ("pinned",): self.tr("Pinned"), ("type",): self.tr("Kind"), ("session",): self.tr("One session"),
         }  # fmt: skip
 
-    def _chip(self, words: str, names: tuple[str, ...], menu: Callable[[QMenu], None] | None) -> Button:
+    def _chip(self, words: str, names: tuple[str, ...], menu: Callable[[DropMenu], None] | None) -> Button:
         made = chip(words, "chevron-down", on_click=lambda: self._press(made, names, menu))
         made.installEventFilter(self)
         return made
 
-    def _press(self, pressed: Button, names: tuple[str, ...], menu: Callable[[QMenu], None] | None) -> None:
+    def _press(self, pressed: Button, names: tuple[str, ...], menu: Callable[[DropMenu], None] | None) -> None:
         from hivemind.engine.search_line import typed_filters
 
         if any(one.name in names for one in typed_filters(self._line)):
@@ -161,57 +162,55 @@ class FilterBar(QWidget):
 
     # menus
 
-    def _pop(self, below: Button, fill_menu: Callable[[QMenu], None]) -> None:
-        menu = QMenu(self)
+    def _pop(self, below: Button, fill_menu: Callable[[DropMenu], None]) -> None:
+        menu = DropMenu(self)
         fill_menu(menu)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(below.mapToGlobal(below.rect().bottomLeft()))
+        menu.open_below(below)
 
-    def _source_menu(self, _menu: QMenu) -> None:
+    def _source_menu(self, _menu: DropMenu) -> None:
         """Filled by `show_sources`."""
 
-    def _fill_sources(self, menu: QMenu) -> None:
+    def _fill_sources(self, menu: DropMenu) -> None:
         for source in self._sources:
-            _add(menu, vendor(source), partial(self._put, "source", source))
-        _add(menu, self.tr("You said it"), lambda: self._put("source", "user_stated"))
-        _add(menu, self.tr("Concluded by an AI"), lambda: self._put("source", "agent_inferred"))
-        _add(menu, self.tr("Checked by a tool"), lambda: self._put("source", "tool_verified"))
+            menu.offer(vendor(source), partial(self._put, "source", source))
+        menu.offer(self.tr("You said it"), lambda: self._put("source", "user_stated"))
+        menu.offer(self.tr("Concluded by an AI"), lambda: self._put("source", "agent_inferred"))
+        menu.offer(self.tr("Checked by a tool"), lambda: self._put("source", "tool_verified"))
 
-    def _level_menu(self, menu: QMenu) -> None:
+    def _level_menu(self, menu: DropMenu) -> None:
         for level in Importance:
-            _add(menu, importance_word(level), partial(self._put, "importance", str(level)))
+            menu.offer(importance_word(level), partial(self._put, "importance", str(level)))
         both = f"{Importance.CRITICAL},{Importance.IMPORTANT}"
-        _add(menu, self.tr("Critical or important"), lambda: self._put("importance", both))
+        menu.offer(self.tr("Critical or important"), lambda: self._put("importance", both))
 
-    def _time_menu(self, menu: QMenu) -> None:
+    def _time_menu(self, menu: DropMenu) -> None:
         today = datetime.now(UTC)
         for words, days in ((self.tr("Last 7 days"), 7), (self.tr("Last 30 days"), 30), (self.tr("Last year"), 365)):
             since = (today - timedelta(days=days)).strftime("%Y-%m-%d")
-            _add(menu, words, partial(self._put, "after", since))
+            menu.offer(words, partial(self._put, "after", since))
         year = fill(self.tr("Before %1"), str(today.year))
-        _add(menu, year, lambda: self._put("before", str(today.year)))
+        menu.offer(year, lambda: self._put("before", str(today.year)))
 
-    def _pinned_menu(self, menu: QMenu) -> None:
-        _add(menu, self.tr("Pinned"), lambda: self._put("pinned", "yes"))
-        _add(menu, self.tr("Not pinned"), lambda: self._put("pinned", "no"))
+    def _pinned_menu(self, menu: DropMenu) -> None:
+        menu.offer(self.tr("Pinned"), lambda: self._put("pinned", "yes"))
+        menu.offer(self.tr("Not pinned"), lambda: self._put("pinned", "no"))
 
-    def _kind_menu(self, menu: QMenu) -> None:
-        _add(menu, self.tr("First memories of a session"), lambda: self._put("type", "first"))
-        _add(menu, self.tr("Additions"), lambda: self._put("type", "added"))
+    def _kind_menu(self, menu: DropMenu) -> None:
+        menu.offer(self.tr("First memories of a session"), lambda: self._put("type", "first"))
+        menu.offer(self.tr("Additions"), lambda: self._put("type", "added"))
 
     def _open_rank(self) -> None:
-        def fill_menu(menu: QMenu) -> None:
+        def fill_menu(menu: DropMenu) -> None:
             for profile in Profile:
-                made = _add(menu, profile_word(profile), partial(self.profile_chosen.emit, profile))
-                made.setCheckable(True)
-                made.setChecked(profile is self._profile)
+                choose = partial(self.profile_chosen.emit, profile)
+                menu.offer(profile_word(profile), choose, profile is self._profile)
 
         self._pop(self._rank, fill_menu)
 
     def _open_saved(self) -> None:
-        def fill_menu(menu: QMenu) -> None:
+        def fill_menu(menu: DropMenu) -> None:
             for one in self._saved:
-                _add(menu, one_line(one.name, 60), partial(self.saved_chosen.emit, one.name))
+                menu.offer(one_line(one.name, 60), partial(self.saved_chosen.emit, one.name))
             if self._saved:
                 menu.addSeparator()
             for action_id, words in (
@@ -219,13 +218,7 @@ class FilterBar(QWidget):
                 ("search.rename", self.tr("Rename this search…")),
                 ("search.delete", self.tr("Delete this search")),
             ):
-                made = _add(menu, words, partial(self.requested.emit, action_id))
+                made = menu.offer(words, partial(self.requested.emit, action_id))
                 made.setEnabled(action_id in self._offers)
 
         self._pop(self._saved_button, fill_menu)
-
-
-def _add(menu: QMenu, words: str, on_choose: Callable[[], object]) -> QAction:
-    made = menu.addAction(no_mnemonic(words))
-    made.triggered.connect(lambda _checked=False: on_choose())
-    return made

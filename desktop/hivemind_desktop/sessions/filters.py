@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from hivemind.domain.sessions import SessionFilter, SessionStatus
 from hivemind_desktop.widgets.buttons import Button, chip
+from hivemind_desktop.widgets.drop_menu import DropMenu
 from hivemind_desktop.widgets.figures import vendor
 from hivemind_desktop.widgets.layouts import column, row
 from hivemind_desktop.widgets.search_box import ChipRow, SearchLine
-from hivemind_desktop.widgets.words import fill, no_mnemonic
+from hivemind_desktop.widgets.words import fill
 
 
 class SessionFilters(QWidget):
@@ -81,30 +83,16 @@ class SessionFilters(QWidget):
 
     def _open_sources(self) -> None:
         self.source.setChecked(self.wanted.source is not None)  # the press itself decides nothing
-        menu = self._menu(self.source)
-        self._offer(menu, self.tr("Any source"), self.wanted.source is None, lambda: self.choose_source(None))
+        menu = DropMenu(self)
+        menu.offer(self.tr("Any source"), lambda: self.choose_source(None), self.wanted.source is None)
         for each in self._sources:
-            chosen = self.wanted.source == each
-            self._offer(menu, self._name(each), chosen, lambda each=each: self.choose_source(each))
+            menu.offer(self._name(each), partial(self.choose_source, each), self.wanted.source == each)
+        menu.open_below(self.source)
 
     def _open_states(self) -> None:
         self.status.setChecked(self.wanted.status is not None)
-        menu = self._menu(self.status)
-        self._offer(menu, self.tr("Any state"), self.wanted.status is None, lambda: self.choose_status(None))
+        menu = DropMenu(self)
+        menu.offer(self.tr("Any state"), lambda: self.choose_status(None), self.wanted.status is None)
         for each in SessionStatus:
-            chosen = self.wanted.status is each
-            self._offer(menu, self._state(each), chosen, lambda each=each: self.choose_status(each))
-
-    def _menu(self, below: Button) -> QMenu:
-        menu = QMenu(self)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(below.mapToGlobal(below.rect().bottomLeft()))
-        return menu
-
-    @staticmethod
-    def _offer(menu: QMenu, words: str, chosen: bool, choose: object) -> None:
-        action = menu.addAction(no_mnemonic(words))
-        action.setCheckable(True)
-        action.setChecked(chosen)
-        assert callable(choose)
-        action.triggered.connect(lambda _checked=False: choose())
+            menu.offer(self._state(each), partial(self.choose_status, each), self.wanted.status is each)
+        menu.open_below(self.status)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QLineEdit, QVBoxLayout, QWidget
 
 from hivemind.domain.chat import Endpoint
 from hivemind_desktop.widgets.buttons import Button
+from hivemind_desktop.widgets.drop_menu import DropMenu
 from hivemind_desktop.widgets.labels import ElidedLabel, label
 from hivemind_desktop.widgets.layouts import Item, box, clear_layout, column, row
 from hivemind_desktop.widgets.marks import Badge, Icon, Monogram
 from hivemind_desktop.widgets.page import Desk
 from hivemind_desktop.widgets.shell import Banner
 from hivemind_desktop.widgets.switch import Switch
-from hivemind_desktop.widgets.words import fill, no_mnemonic, one_line
+from hivemind_desktop.widgets.words import fill, one_line
 
 from .parts import Section, SectionController
 
@@ -100,11 +102,10 @@ class ServiceCard(QWidget):
         if not self._models:
             self.test_asked.emit()
             return
-        menu = QMenu(self)
-        menu.aboutToHide.connect(menu.deleteLater)
+        menu = DropMenu(self)
         for name in self._models[:60]:
-            menu.addAction(no_mnemonic(name)).triggered.connect(lambda _c=False, name=name: self.model.setText(name))
-        menu.popup(self.pick.mapToGlobal(self.pick.rect().bottomLeft()))
+            menu.offer(name, partial(self.model.setText, name))
+        menu.open_below(self.pick)
 
     def show_tried(self, words: str, ok: bool) -> None:
         clear_layout(self.trouble)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QWidget
 
 from hivemind.domain.chat import Endpoint, Vendor
 from hivemind.domain.minds import HostedPlan
+from hivemind_desktop.widgets.drop_menu import DropMenu
 from hivemind_desktop.widgets.figures import memories
-from hivemind_desktop.widgets.words import fill, no_mnemonic, one_line
+from hivemind_desktop.widgets.words import fill, one_line
 
 #: What people use these services with; the line can be changed.
 MODEL_HINTS = {
@@ -28,23 +30,16 @@ def services_for_vectors(set_up: Sequence[Endpoint], suggested: Iterable[Endpoin
     return [each for each in (*set_up, *more) if each.vendor is Vendor.OPENAI]
 
 
-class ServiceMenu(QMenu):
+class ServiceMenu(DropMenu):
     """The services by name and address. Emits the one that was chosen; goes away with its choice."""
 
     chosen = Signal(object)
 
     def __init__(self, services: Sequence[Endpoint], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(self.tr("Services that make vectors"))
         for each in services:
-            words = f"{one_line(each.label, 60)}, {one_line(each.base_url, 80)}"
-            self.addAction(no_mnemonic(words)).triggered.connect(
-                lambda _checked=False, each=each: self.chosen.emit(each)
-            )
-
-    def open_below(self, place: QWidget) -> None:
-        self.popup(place.mapToGlobal(QPoint(0, place.height() + 4)))
+            self.offer(f"{one_line(each.label, 60)}, {one_line(each.base_url, 80)}", partial(self.chosen.emit, each))
 
 
 def agreement(plan: HostedPlan) -> tuple[str, str, str]:

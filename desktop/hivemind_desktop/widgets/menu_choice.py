@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from PySide6.QtWidgets import QMenu
+from functools import partial
 
 from .buttons import Button
-from .words import no_mnemonic
+from .drop_menu import DropMenu
 
 
 class MenuChoice(Button):
@@ -26,15 +25,11 @@ class MenuChoice(Button):
         self.setAccessibleName(f"{self._name}: {self._choices[key]}")
 
     def open(self) -> None:
-        self.menu_of_choices().popup(self.mapToGlobal(self.rect().bottomLeft()))
+        self.menu_of_choices().open_below(self)
 
-    def menu_of_choices(self) -> QMenu:
+    def menu_of_choices(self) -> DropMenu:
         """The choices, the one in force ticked. It goes when it is closed."""
-        menu = QMenu(self)
+        menu = DropMenu(self)
         for key, words in self._choices.items():
-            action = menu.addAction(no_mnemonic(words))
-            action.setCheckable(True)
-            action.setChecked(key == self.key)
-            action.triggered.connect(lambda _checked=False, key=key: self.choose(key))
-        menu.aboutToHide.connect(menu.deleteLater)
+            menu.offer(words, partial(self.choose, key), key == self.key)
         return menu
