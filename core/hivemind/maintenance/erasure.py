@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from hivemind.domain.calls import CallKind
 from hivemind.errors import NotAllowed
@@ -87,7 +88,11 @@ def steps(plan: ErasurePlan, facts: ErasureFacts) -> Iterator[Step]:
 
 
 def _taking(tx: MindTransaction, plan: ErasurePlan) -> Taking:
-    return Taking(plan.uuid, lambda: find_entry(tx, plan.uuid) or 0)
+    @cache  # The whole log is read for it, and each text that goes asks.
+    def seq() -> int:
+        return find_entry(tx, plan.uuid) or 0
+
+    return Taking(plan.uuid, seq)
 
 
 def _begin(tx: MindTransaction, plan: ErasurePlan, facts: ErasureFacts) -> Counter[str]:
