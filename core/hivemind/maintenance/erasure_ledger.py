@@ -14,7 +14,7 @@ from hivemind.storage import Connection
 
 @dataclass(frozen=True, slots=True)
 class LedgerErasure:
-    """One row. `waits`: what a person chose for backups and the like, as it was kept with the targets."""
+    """One row. `kept`: the targets, with what else was decided: the mind's name, what happens to backups."""
 
     uuid: str
     mind_uuid: str
