@@ -28,13 +28,12 @@ from hivemind.gateway import record_event
 from hivemind.gateway.entries import Fact
 from hivemind.harvest.importer import Importer, begin_run
 from hivemind.harvest.item_pages import every_item, page, write_csv
-from hivemind.harvest.reading import preview_source
+from hivemind.harvest.reading import preview_apart
 from hivemind.harvest.report import list_reports, report
 from hivemind.harvest.runs import RunStore
 from hivemind.harvest.undo import undo_run
 from hivemind.mind import Mind, MindTransaction
 from hivemind.paths import resource_path
-from hivemind.readers.process import ReaderProcess
 
 
 @dataclass(slots=True)
@@ -56,7 +55,8 @@ class HarvestService:
 
     async def preview(self, paths: Sequence[Path]) -> list[ImportPreview]:
         """What each path looks like, by content, before anything is written. Raises ImportFault for a bad one."""
-        return list(await asyncio.gather(*(asyncio.to_thread(_preview, path) for path in paths)))
+        spool = self._context.data.spool
+        return list(await asyncio.gather(*(asyncio.to_thread(preview_apart, path, spool) for path in paths)))
 
     def sample(self) -> Path:
         """A small export of ours to try things with."""
@@ -258,10 +258,3 @@ def _open_paths(tx: MindTransaction, run_id: int) -> tuple[str, ...]:
     """Where the sources lie that are not finished."""
     family = RunStore(tx.connection, tx.now).family(run_id)
     return tuple(dict.fromkeys(run.path for run in family if run.path and run.state is not RunState.FINISHED))
-
-
-def _preview(path: Path) -> ImportPreview:
-    with ReaderProcess(preview_source, (str(path),)) as reader:
-        answer = reader.receive()
-    assert isinstance(answer, ImportPreview)
-    return answer

@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from hivemind.domain.harvest import ImportPreview
 from hivemind.domain.surveys import Survey, SurveyPage, SurveySource, SurveyState
 from hivemind.engine.context import Context
 from hivemind.engine.survey_count import SurveyCount
 from hivemind.errors import Cancelled, HiveMindError, InvalidValue, RunNotFound
 from hivemind.events import Progress
-from hivemind.harvest.reading import preview_source
+from hivemind.harvest.reading import preview_apart
 from hivemind.harvest.survey import Surveying, SurveyOpened, SurveyStep, survey_source
 from hivemind.harvest.survey_rows import SurveyRows
 from hivemind.mind import Mind, MindTransaction
@@ -55,9 +54,10 @@ class SurveyService:
         if not paths:
             raise InvalidValue("There is nothing to look at", "Choose a file, a folder or a ZIP.")
         mind = await self._context.mind(workspace)
-        sources = await asyncio.gather(*(_recognised(number, path) for number, path in enumerate(paths)))
+        spool = self._context.data.spool
+        sources = await asyncio.gather(*(_recognised(number, path, spool) for number, path in enumerate(paths)))
         survey_id = next(self._ids)
-        rows = await asyncio.to_thread(SurveyRows, self._context.data.spool)
+        rows = await asyncio.to_thread(SurveyRows, spool)
         running = _Running(SurveyCount(survey_id, workspace, sources), rows, mind, source)
         self._running[survey_id] = running
         running.task = asyncio.create_task(self._work(running))
@@ -165,19 +165,12 @@ def _known(tx: MindTransaction, source: str, item_ids: Sequence[str]) -> frozens
     return frozenset(one for one in item_ids if tx.sessions.find_item(source, one) is not None)
 
 
-async def _recognised(number: int, path: Path) -> SurveySource:
+async def _recognised(number: int, path: Path, spool: Path) -> SurveySource:
     """What a path seems to be. A fault is part of the answer."""
     place = SurveySource(number, str(path.absolute()), path.name or str(path), "", "", 0, ())
     try:
-        seen = await asyncio.to_thread(_preview, path.absolute())
+        seen = await asyncio.to_thread(preview_apart, path.absolute(), spool)
     except HiveMindError as error:
         return replace(place, label=error.title, error=f"{error.title}. {error.hint}")
     why = "" if seen.source else seen.label
     return replace(place, source=seen.source, label=seen.label, size=seen.size, parts=seen.parts, error=why)
-
-
-def _preview(path: Path) -> ImportPreview:
-    with ReaderProcess(preview_source, (str(path),)) as reader:
-        answer = reader.receive()
-    assert isinstance(answer, ImportPreview)
-    return answer

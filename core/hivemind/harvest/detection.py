@@ -60,12 +60,12 @@ def _asked(wanted: str) -> tuple[HarvestAdapter]:
     return (adapter,)
 
 
-def preview(path: Path) -> ImportPreview:
-    """What a path looks like. Opens it, writes nothing.
+def preview(path: Path, spool: str | None = None) -> ImportPreview:
+    """What a path looks like. Opens it, writes nothing but the bytes of archives inside (`spool`: see `OpenedSource`).
 
     Raises SourceUnreadable, ArchiveRefused or ArchiveEncrypted; an unknown source is an answer, not an error.
     """
-    with OpenedSource(path) as source:
+    with OpenedSource(path, spool) as source:
         try:
             found = recognise_all(source)
         except SourceUnknown as unknown:

@@ -28,6 +28,7 @@ from hivemind.harvest.prepared import (
 from hivemind.harvest.screening import Screening
 from hivemind.harvest.sorting import Recognised
 from hivemind.harvest.sources import OpenedSource, Part
+from hivemind.readers.process import ReaderProcess
 
 _EVERY = 0.1
 _SMALL_ITEM = 8
@@ -49,9 +50,17 @@ class Reading(NamedTuple):
     allowed: frozenset[bytes] = frozenset()
 
 
-def preview_source(path: str) -> Iterator[ImportPreview]:
+def preview_source(path: str, spool: str | None = None) -> Iterator[ImportPreview]:
     """`detection.preview` as a reader's target."""
-    yield preview(Path(path))
+    yield preview(Path(path), spool)
+
+
+def preview_apart(path: Path, spool: Path) -> ImportPreview:
+    """`detection.preview` in a process of its own, which may crash on what it finds. Waits for it."""
+    with ReaderProcess(preview_source, (str(path), str(spool))) as reader:
+        answer = reader.receive()
+    assert isinstance(answer, ImportPreview)
+    return answer
 
 
 def read_source(reading: Reading) -> Iterator[SourceOpened | Batch | SourceEnded]:

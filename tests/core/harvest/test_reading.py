@@ -82,6 +82,15 @@ def test_a_preview_is_one_answer(tmp_path: Path) -> None:
         list(preview_source(str(tmp_path / "nothing")))
 
 
+def test_a_preview_unpacks_archives_inside_where_it_is_told(tmp_path: Path) -> None:
+    inner = write_zip(tmp_path / "inner.zip", {"conversations.json": json.dumps(many(1)).encode()}).read_bytes()
+    outer = write_zip(tmp_path / "outer.zip", {"part.zip": inner})
+    (seen,) = preview_source(str(outer), str(tmp_path))
+    assert seen.source == "chatgpt"
+    with pytest.raises(SourceUnreadable):
+        list(preview_source(str(outer), str(tmp_path / "nowhere")))
+
+
 def test_the_child_loads_neither_the_window_nor_the_database() -> None:
     code = (
         "import sys; import hivemind.harvest.reading;"
