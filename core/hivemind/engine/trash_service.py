@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from hivemind.clock import parse_stamp, stamp
@@ -65,10 +65,9 @@ class TrashService:
 
     async def empty(self, workspace: str) -> int:
         """Delete everything that is in the trash for good, pinned ones too; returns how many memories went."""
-        gone = 0
-        while found := await self.list_memories(workspace, _SLICE):
-            gone += await self.delete(workspace, [each.frame_id for each in found])
-        return gone
+        return await self._remove(
+            workspace, lambda tx: [frame.id for frame in tx.frames.list_trashed(_SLICE)], Priority.INTERACTIVE
+        )
 
     async def has_expired(self, workspace: str) -> bool:
         """Whether something has been in the trash for longer than KEPT."""
@@ -76,19 +75,25 @@ class TrashService:
         return bool(await mind.read(lambda tx: self._expired(tx, 1)))
 
     async def remove_expired(self, workspace: str) -> int:
-        """Remove what has been in the trash for longer than KEPT, a slice at a time; returns how many went."""
+        """Remove what has been in the trash for longer than KEPT; returns how many memories went."""
+        return await self._remove(workspace, lambda tx: self._expired(tx, _SLICE), Priority.HOUSEKEEPING)
+
+    async def _remove(self, workspace: str, found: Callable[[MindTransaction], list[int]], priority: Priority) -> int:
+        """Remove what is found, a slice in a transaction, until nothing is found any more."""
         mind = await self._context.mind(workspace)
         gone = 0
 
         def remove(tx: MindTransaction) -> int:
-            ids = self._expired(tx, _SLICE)
+            ids = found(tx)
             tx.frames.remove(ids)
             return len(ids)
 
-        while removed := await mind.write(remove, Priority.HOUSEKEEPING):
-            gone += removed
-        if gone:
-            self._context.changed(workspace, Area.FRAMES, Area.SESSIONS)
+        try:
+            while removed := await mind.write(remove, priority):
+                gone += removed
+        finally:
+            if gone:
+                self._context.changed(workspace, Area.FRAMES, Area.SESSIONS)
         return gone
 
     def _expired(self, tx: MindTransaction, limit: int) -> list[int]:
