@@ -56,6 +56,11 @@ class ModelFolder:
     card: Card
 
 
+def bundled_place() -> Path:
+    """Where the model lies that the program brings along."""
+    return resource_path("models", "minilm")
+
+
 def find_model(
     chosen: str = "", environment: Mapping[str, str] = os.environ, bundled: Path | None = None
 ) -> ModelFolder:
@@ -69,7 +74,7 @@ def find_model(
         return read_folder(Path(named).expanduser(), "environment")
     if chosen.strip():
         return read_folder(Path(chosen.strip()).expanduser(), "settings")
-    place = bundled or resource_path("models", "minilm")
+    place = bundled or bundled_place()
     if not place.is_dir():
         raise EmbedderUnavailable("The search model was not built", details=str(place))
     return read_folder(place, "bundled")

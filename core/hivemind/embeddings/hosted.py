@@ -12,8 +12,8 @@ from hivemind.domain.chat import Endpoint
 from hivemind.domain.masking import mask
 from hivemind.domain.vectors import POOLED_DIM, TOKEN_DIM, EmbeddingPlace, Encoded, ModelIdentity
 from hivemind.embeddings.golden import Golden
-from hivemind.embeddings.refusals import refuse
-from hivemind.errors import AnswerUnreadable, EmbedderUnavailable, HiveMindError, RequestRefused
+from hivemind.embeddings.refusals import refuse, unavailable
+from hivemind.errors import AnswerUnreadable, HiveMindError, RequestRefused
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,6 @@ DOCUMENT_SECONDS, DOCUMENT_RETRIES = 60.0, 2
 QUERY_SECONDS, QUERY_RETRIES = 8.0, 0
 #: The first request may have to wait until the service has loaded the model.
 PROBE_SECONDS = 20.0
-_KEYWORDS = "Until then search works by keyword."
 
 
 class VectorService(Protocol):
@@ -98,7 +97,7 @@ class HostedEmbedder:
         try:
             return (await self._encode([text[:QUERY_CHARACTERS]], QUERY_SECONDS, QUERY_RETRIES))[0]
         except RequestRefused as fault:
-            raise _unavailable(fault) from fault
+            raise unavailable(fault) from fault
 
     async def aclose(self) -> None:
         """Nothing is kept open between two requests."""
@@ -153,7 +152,7 @@ class HostedEmbedder:
         expected = POOLED_DIM if self._turn is None else self._turn.shape[0]
         if rows.shape[1] != expected:
             fault = AnswerUnreadable(f"The service now sends vectors of {rows.shape[1]:,} numbers, not {expected:,}")
-            raise _unavailable(fault)
+            raise unavailable(fault)
         unit = _unit(rows)
         return unit if self._turn is None else unit @ self._turn
 
@@ -165,7 +164,7 @@ class HostedEmbedder:
         except RequestRefused:
             raise
         except HiveMindError as fault:
-            raise _unavailable(fault) from fault
+            raise unavailable(fault) from fault
 
 
 def parts_of(text: str) -> list[str]:
@@ -199,7 +198,3 @@ def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     # The largest first: a service may send numbers whose squares leave float32 on either side.
     scaled = rows / np.maximum(np.abs(rows).max(axis=-1, keepdims=True), np.finfo(np.float32).tiny)
     return np.asarray(scaled / np.maximum(np.linalg.norm(scaled, axis=-1, keepdims=True), 1e-12), np.float32)
-
-
-def _unavailable(fault: HiveMindError) -> EmbedderUnavailable:
-    return EmbedderUnavailable(fault.title, f"{fault.hint} {_KEYWORDS}", details=fault.details or fault.code)

@@ -14,6 +14,7 @@ from hivemind.domain.minds import HostedPlan
 from hivemind.domain.vectors import EmbeddingPlace
 from hivemind.embeddings import HostedEmbedder
 from hivemind.embeddings.folder import VARIABLE
+from hivemind.embeddings.refusals import unavailable
 from hivemind.embeddings.vocabulary import Vocabulary
 from hivemind.engine.context import Context
 from hivemind.engine.encoder_access import Encoder, bundled
@@ -69,9 +70,7 @@ class ChosenEncoder:
         try:
             encoder = self.hosted(settings.embedder_service, settings.embedder_model, settings.embedder_address)
         except HiveMindError as fault:
-            raise EmbedderUnavailable(
-                fault.title, f"{fault.hint} Until then search works by keyword.", details=fault.code
-            ) from fault
+            raise unavailable(fault) from fault
         # A service tells nothing of its pieces.
         return encoder, Vocabulary(())
 

@@ -110,9 +110,12 @@ class ReadyEncoder:
 
     @property
     def facts(self) -> EmbedderFacts:
-        """What is told of it in doctor and Settings."""
-        one = self.identity
-        return EmbedderFacts(one.name, one.revision, one.dim, one.model_dim, one.languages, self.provider)
+        return facts_of(self.identity, self.provider)
+
+
+def facts_of(one: ModelIdentity, provider: str = ONNX) -> EmbedderFacts:
+    """What is told of a model in doctor and Settings."""
+    return EmbedderFacts(one.name, one.revision, one.dim, one.model_dim, one.languages, provider)
 
 
 #: Finds the model; blocks, loads no runtime. Raises EmbedderUnavailable.

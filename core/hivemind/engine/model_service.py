@@ -9,13 +9,12 @@ from pathlib import Path
 
 from hivemind.domain.minds import EmbedderFacts, HostedPlan, ModelPlace, ModelSource
 from hivemind.embeddings import Embedder, UsageRecorder, read_folder
-from hivemind.embeddings.folder import VARIABLE
+from hivemind.embeddings.folder import VARIABLE, bundled_place
 from hivemind.engine.chosen_encoder import ChosenEncoder
 from hivemind.engine.context import Context
 from hivemind.engine.embedding_service import EmbeddingService
-from hivemind.engine.encoder_access import OFF
+from hivemind.engine.encoder_access import OFF, facts_of
 from hivemind.errors import EmbedderUnavailable, NotAllowed, ReadOnlyPlace
-from hivemind.paths import resource_path
 from hivemind.settings import load_settings, save_settings
 
 
@@ -39,7 +38,7 @@ class ModelService:
             return ModelPlace(ModelSource.SERVICE, settings.embedder_address)
         if chosen := settings.embedder_dir.strip():
             return ModelPlace(ModelSource.SETTINGS, chosen)
-        return ModelPlace(ModelSource.BUNDLED, str(resource_path("models", "minilm")))
+        return ModelPlace(ModelSource.BUNDLED, str(bundled_place()))
 
     async def probe(self, folder: Path) -> EmbedderFacts:
         """Start the model of a folder in a child of its own, look at it and end it. Changes nothing.
@@ -49,10 +48,9 @@ class ModelService:
         found = await asyncio.to_thread(read_folder, folder.expanduser(), "settings")
         embedder = Embedder(found, UsageRecorder())
         try:
-            one = await embedder.start()
+            return facts_of(await embedder.start())
         finally:
             await embedder.aclose()
-        return EmbedderFacts(one.name, one.revision, one.dim, one.model_dim, one.languages, "onnx")
 
     async def plan_hosted(self, endpoint: str, model: str) -> HostedPlan:
         """What it would mean to let a service make the vectors: to be shown and agreed to. Sends nothing.
