@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
@@ -28,6 +29,12 @@ def answer_html(text: str, known: frozenset[int]) -> list[str]:
         return "".join(f"[\\[{one}\\]]({PLACE}{one})" for one in numbers)
 
     return [render_markdown(_GROUP.sub(linked, piece)) for piece in pieces_of(text)]
+
+
+async def answer_pieces(end: AnswerEnd) -> list[str]:
+    """The same for a whole answer, rendered in a thread of its own: it is slow."""
+    known = frozenset(one.number for one in end.citations)
+    return await asyncio.to_thread(answer_html, end.text, known)
 
 
 def number_of(place: str) -> int | None:

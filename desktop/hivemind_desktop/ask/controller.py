@@ -24,7 +24,7 @@ from hivemind_desktop.widgets.figures import memories, mind_name
 from hivemind_desktop.widgets.page import Desk, PageController, Target
 from hivemind_desktop.widgets.words import fill, one_line
 
-from .answers import copied, cost_words
+from .answers import answer_pieces, copied, cost_words
 from .panel import AskPanel
 from .turn_view import TurnView
 
@@ -35,7 +35,7 @@ MODELS = "answers/answers.add"
 class AskController(PageController):
     """One conversation at a time; its earlier turns go along with the next question."""
 
-    _happened = Signal(object, object)
+    _happened = Signal(object, object, list)  # a turn, an event of it, the answer as HTML when it is the end
 
     def __init__(self, desk: Desk) -> None:
         self.panel = AskPanel()
@@ -140,14 +140,15 @@ class AskController(PageController):
         async def follow(engine: Any) -> None:
             async with aclosing(engine.ask.ask(prepared, chosen)) as events:
                 async for event in events:
-                    self._happened.emit(turn, event)
+                    pieces = await answer_pieces(event) if isinstance(event, AnswerEnd) else []
+                    self._happened.emit(turn, event, pieces)
 
         try:
             await self.desk.client.call(follow)
         finally:
             self.panel.composer.set_running(False)
 
-    def _on_event(self, turn: TurnView, event: AskEvent) -> None:
+    def _on_event(self, turn: TurnView, event: AskEvent, pieces: list[str]) -> None:
         if turn is not self._turn:
             return
         if isinstance(event, AnswerText):
@@ -163,10 +164,10 @@ class AskController(PageController):
         elif isinstance(event, AnswerWithheld):
             turn.show_withheld(event)
         elif isinstance(event, AnswerEnd):
-            self._show_end(turn, event)
+            self._show_end(turn, event, pieces)
 
-    def _show_end(self, turn: TurnView, end: AnswerEnd) -> None:
-        turn.show_end(end)
+    def _show_end(self, turn: TurnView, end: AnswerEnd, pieces: list[str]) -> None:
+        turn.show_end(end, pieces)
         self.panel.fold_notice()
         unknown = self._spent is None or (end.cost_usd is None and not end.nothing)
         self._spent = None if unknown else (self._spent or 0.0) + (end.cost_usd or 0.0)
@@ -219,7 +220,8 @@ class AskController(PageController):
 
     async def _rewrite(self, turn: TurnView) -> None:
         name = turn.prepared.turn
-        self._show_end(turn, await self.desk.client.call(lambda engine: engine.ask.retry_writing(name)))
+        end = await self.desk.client.call(lambda engine: engine.ask.retry_writing(name))
+        self._show_end(turn, end, await answer_pieces(end))
 
     async def _discard(self, turn: TurnView) -> None:
         name = turn.prepared.turn

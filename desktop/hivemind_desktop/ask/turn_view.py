@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QTextCursor
@@ -26,7 +27,7 @@ from hivemind_desktop.widgets.safe_browser import SafeBrowser
 from hivemind_desktop.widgets.shell import Banner
 from hivemind_desktop.widgets.words import fill, one_line
 
-from .answers import answer_html, cost_words, number_of
+from .answers import cost_words, number_of
 from .tiles import RecallStrip
 
 #: Words that arrive are shown together this often, ms.
@@ -177,8 +178,8 @@ class TurnView(QWidget):
         clear_layout(self.after)
         self.after.addWidget(label(self.tr("The answer was discarded."), "label", "faint"))
 
-    def show_end(self, end: AnswerEnd) -> None:
-        """The whole answer with its numbers as links, what it cost, and what can be done with it."""
+    def show_end(self, end: AnswerEnd, pieces: Sequence[str]) -> None:
+        """The whole answer, what it cost, and what can be done with it. `pieces`: its text as HTML, with links."""
         self.end = end
         self._stop_clock("")
         clear_layout(self.after)
@@ -186,9 +187,8 @@ class TurnView(QWidget):
             self._show_nothing()
             return
         self._waiting = ""
-        first, *more = answer_html(end.text, frozenset(one.number for one in end.citations)) or [""]
-        self.body.show_html(first)
-        for piece in more:
+        self.body.show_html(pieces[0])
+        for piece in pieces[1:]:
             self.body.add_html(piece)
         self.body.show()
         self._clear_banners()
