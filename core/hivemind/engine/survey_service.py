@@ -13,13 +13,14 @@ from pathlib import Path
 from hivemind.domain.surveys import Survey, SurveyPage, SurveySource, SurveyState
 from hivemind.engine.context import Context
 from hivemind.engine.survey_count import SurveyCount
-from hivemind.errors import Cancelled, HiveMindError, InvalidValue, RunNotFound
+from hivemind.errors import Cancelled, HiveMindError, InvalidValue, ReadOnlyPlace, RunNotFound
 from hivemind.events import Progress
 from hivemind.harvest.reading import preview_apart
 from hivemind.harvest.survey import Surveying, SurveyOpened, SurveyStep, survey_source
 from hivemind.harvest.survey_rows import SurveyRows
 from hivemind.mind import Mind, MindTransaction
 from hivemind.readers.process import ReaderProcess
+from hivemind.storage.faults import translate
 
 _TELL_EVERY = 0.1
 
@@ -49,7 +50,7 @@ class SurveyService:
     async def begin(self, paths: Sequence[Path], workspace: str = "personal", source: str = "auto") -> Survey:
         """Recognise every path, then count in the background. What cannot be read is a source with its error.
 
-        Raises InvalidValue without a path, and what opening the mind raises.
+        Raises InvalidValue without a path, ReadOnlyPlace, and what opening the mind raises.
         """
         if not paths:
             raise InvalidValue("There is nothing to look at", "Choose a file, a folder or a ZIP.")
@@ -57,7 +58,10 @@ class SurveyService:
         spool = self._context.data.spool
         sources = await asyncio.gather(*(_recognised(number, path, spool) for number, path in enumerate(paths)))
         survey_id = next(self._ids)
-        rows = await asyncio.to_thread(SurveyRows, spool)
+        try:
+            rows = await asyncio.to_thread(SurveyRows, spool)
+        except OSError as fault:
+            raise ReadOnlyPlace(details=type(fault).__name__) from fault
         running = _Running(SurveyCount(survey_id, workspace, sources), rows, mind, source)
         self._running[survey_id] = running
         running.task = asyncio.create_task(self._work(running))
@@ -145,7 +149,10 @@ class SurveyService:
         ids = [row.item_id for row in step.rows if row.item_id is not None]
         known = await running.mind.read(lambda tx: _known(tx, step.source, ids)) if ids else frozenset()
         items = running.count.add(source.number, step, known)
-        await asyncio.to_thread(running.rows.append, items)
+        try:
+            await asyncio.to_thread(running.rows.append, items)
+        except OSError as fault:
+            raise translate(fault, self._context.data.spool) from fault
 
     def _tell(self, running: _Running, *, always: bool = False) -> None:
         now = time.monotonic()

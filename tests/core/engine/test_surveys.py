@@ -6,6 +6,7 @@ Covers: survey_service, survey_count, import_job.
 from __future__ import annotations
 
 import csv
+import errno
 
 import pytest
 from tests.samples.chatgpt import START, conversation, write_json
@@ -14,6 +15,7 @@ from hivemind.domain.harvest import Reason
 from hivemind.domain.surveys import ImportOptions, SurveyState
 from hivemind.errors import FileInTheWay, InvalidDate, InvalidValue, RunNotFound
 from hivemind.events import Progress
+from hivemind.harvest.survey_rows import SurveyRows
 
 W = "personal"
 KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
@@ -94,6 +96,17 @@ def test_a_survey_can_be_stopped(driver, tmp_path):
     survey = driver.run(stop)
     assert survey.state is SurveyState.CANCELLED
     assert driver.run(lambda e: e.surveys.items(survey.id)).total == survey.items
+
+
+def test_a_full_disk_ends_a_survey_with_its_reason(driver, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "no space")
+
+    monkeypatch.setattr(SurveyRows, "append", full)
+    _, survey = surveyed(driver, [write_json(tmp_path / "conversations.json", talks())])
+    assert survey.state is not SurveyState.RUNNING
+    assert "The disk is full" in survey.sources[0].error
+    driver.run(lambda e: e.surveys.close(survey.id))
 
 
 def test_what_was_chosen_comes_in_and_the_rest_has_a_reason(driver, tmp_path):
