@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime
@@ -74,7 +75,9 @@ def list_backups(folder: Path, workspace: str) -> list[BackupFile]:
         for path in folder.iterdir():
             kind = kind_of(path.name, workspace)
             if kind is not None and path.is_file() and not path.is_symlink():
-                found.append(read(path, workspace, kind))
+                # Another process may take it away just now.
+                with contextlib.suppress(FileNotFoundError):
+                    found.append(read(path, workspace, kind))
     return sorted(found, key=lambda backup: backup.made_at, reverse=True)
 
 

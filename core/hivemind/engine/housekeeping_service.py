@@ -11,7 +11,7 @@ from hivemind.engine.background import BackgroundTask
 from hivemind.engine.backup_service import BackupService
 from hivemind.engine.context import Context
 from hivemind.engine.trash_service import TrashService
-from hivemind.errors import HiveMindError
+from hivemind.errors import HiveMindError, InternalFault
 from hivemind.harvest.ownership import is_gone, owner_mark
 from hivemind.jobs import JobStore
 from hivemind.mind import MindTransaction
@@ -76,8 +76,14 @@ class HousekeepingService:
                     await self.tidy(mind.workspace)
                     self.faults.pop(mind.workspace, None)
                 except HiveMindError as fault:
-                    self.faults[mind.workspace] = f"{fault.title}. {fault.hint}"
+                    self._note(mind.workspace, fault)
+                except Exception as fault:
+                    # Ours; the other minds, and this one later, must still be looked after.
+                    self._note(mind.workspace, InternalFault(details=f"{KIND}: {type(fault).__name__}"))
             await asyncio.sleep(PAUSE)
+
+    def _note(self, workspace: str, fault: HiveMindError) -> None:
+        self.faults[workspace] = f"{fault.title}. {fault.hint}"
 
 
 def _claim(tx: MindTransaction) -> int | None:

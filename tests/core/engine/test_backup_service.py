@@ -203,3 +203,45 @@ def test_housekeeping_runs_by_itself_and_says_what_went_wrong(
     folder.unlink()
     calendar.run(until(lambda: not calendar.engine.housekeeping.faults))
     assert [each.kind for each in calendar.backups()] == [BackupKind.SCHEDULED]
+
+
+def test_a_mistake_of_ours_in_one_mind_does_not_end_the_housekeeping(
+    calendar: Calendar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(housekeeping_service, "FIRST", 0.0)
+    monkeypatch.setattr(housekeeping_service, "PAUSE", 0.01)
+    calendar.save("The ferry leaves at noon")
+    housekeeping = calendar.engine.housekeeping
+    looks: list[str] = []
+
+    async def mistaken(workspace: str) -> Tidied | None:
+        looks.append(workspace)
+        raise ZeroDivisionError
+
+    async def look_twice() -> None:
+        await housekeeping.close()
+        housekeeping.start()
+        while len(looks) < 2:
+            await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(housekeeping, "tidy", mistaken)
+    calendar.run(look_twice())
+    assert "Hive-Mind made a mistake" in housekeeping.faults["personal"]
+
+
+def test_a_backup_that_goes_away_while_the_folder_is_read_is_left_out(
+    calendar: Calendar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calendar.save("The ferry leaves at noon")
+    first = calendar.run(calendar.engine.backups.make("personal"))
+    calendar.now += timedelta(days=1)
+    second = calendar.run(calendar.engine.backups.make("personal"))
+    read = backup_files.read
+
+    def meanwhile(path: Path, workspace: str, kind: BackupKind) -> BackupFile:
+        if str(path) == first.path:
+            path.unlink()
+        return read(path, workspace, kind)
+
+    monkeypatch.setattr(backup_files, "read", meanwhile)
+    assert [each.path for each in calendar.backups()] == [second.path]
