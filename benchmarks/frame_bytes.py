@@ -135,9 +135,7 @@ def _by_table(tx: MindTransaction) -> dict[str, int]:
         return {}
     parts: dict[str, int] = {}
     for name, used in rows:
-        group = next(
-            (one for one in ("vec", "bits", "frame_tokens", "fts", "frame_feed") if one in name), "rows_and_rest"
-        )
+        group = next((one for one in _PARTS if one in name), "rows_and_rest")
         parts[group] = parts.get(group, 0) + int(used)
     return parts
 

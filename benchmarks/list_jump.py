@@ -5,27 +5,19 @@ Measured in the real page without a display: from the move of the scroll bar to 
 text of every row in sight. Processor time of the whole process is printed beside it, because on a busy machine the wall
 clock measures the neighbours too. Also printed: opening the page until the list is there, and the longest stop of the
 Qt thread meanwhile.
-
-    python benchmarks/list_jump.py [--frames 1000000] [--jumps 20] [--json]
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import os
 import random
 import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-os.environ["QT_QPA_PLATFORM"] = "offscreen"
-os.environ["HIVE_MIND_EMBEDDER_DIR"] = "none"
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "core"), str(ROOT / "desktop")]
+from measuring import arguments, tell
 
 TEXT = "Memory number {n}: we chose the harbour plan over the hill plan because the ferry leaves at {h} o'clock. " * 2
 
@@ -114,11 +106,12 @@ async def measure(data: Path, frames: int, jumps: int) -> dict[str, float | int]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__)
     parser.add_argument("--frames", type=int, default=1_000_000)
     parser.add_argument("--jumps", type=int, default=20)
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ["HIVE_MIND_EMBEDDER_DIR"] = "none"
 
     import qasync
 
@@ -143,11 +136,7 @@ def main() -> None:
         loop = qasync.QEventLoop(app)
         with loop:
             figures = loop.run_until_complete(measure(data, options.frames, options.jumps))
-        told = {"filled_s": round(filled, 1), **figures}
-    if options.json:
-        sys.stdout.write(json.dumps(told) + "\n")
-    else:
-        sys.stdout.write("\n".join(f"{name}: {value:,}" for name, value in told.items()) + "\n")
+    tell({"benchmark": "jump in a list", "filled_s": round(filled, 1), **figures}, options.json)
 
 
 if __name__ == "__main__":
