@@ -7,10 +7,9 @@ from datetime import timedelta
 from hivemind.clock import stamp
 from hivemind.domain.upkeep import Destination
 from hivemind.engine.context import Context
-from hivemind.gateway import list_call_ids
+from hivemind.engine.unrecorded import unrecorded_requests
 from hivemind.net import LedgerLine, OutboundStore
 from hivemind.storage import Database
-from hivemind.workspaces import WorkspaceRegistry
 
 
 class PrivacyService:
@@ -42,15 +41,6 @@ class PrivacyService:
         return sorted(rows, key=lambda row: (-row.bytes_month, row.host, row.feature))
 
     async def unrecorded(self) -> list[LedgerLine]:
-        """Requests that left without an entry in any mind's log: there should be none. Oldest first.
-
-        The two books are kept apart, in different files, so that one tells of the other's gaps.
-        """
-        lines = await self._install.read(lambda connection: OutboundStore(connection).list_lines())
-        known: set[str] = set()
-        for workspace in await self._install.read(
-            lambda connection: WorkspaceRegistry(connection, "").list(self._context.data)
-        ):
-            mind = await self._context.mind(workspace.id)
-            known |= await mind.read(lambda tx: list_call_ids(tx.connection))
-        return [line for line in lines if line.call_uuid not in known]
+        """Requests that left without an entry in the log of any mind that can be asked: there should be none."""
+        lines, _ = await unrecorded_requests(self._context, self._install)
+        return lines

@@ -15,9 +15,8 @@ from hivemind.compliance import Period, Surroundings
 from hivemind.domain.audit_report import Grant, Subject, Tool
 from hivemind.engine.context import Context
 from hivemind.engine.evidence_service import EvidenceService
-from hivemind.errors import HiveMindError
+from hivemind.engine.unrecorded import unrecorded_requests
 from hivemind.gateway import Anchor, read_anchors
-from hivemind.net import OutboundStore
 from hivemind.storage import Connection, Database
 from hivemind.workspaces import WorkspaceRegistry
 from hivemind.workspaces.registry import Workspace
@@ -26,7 +25,6 @@ _GRANTS = (
     "SELECT client, scope, granted_at FROM grants WHERE workspace = ? AND revoked_at IS NULL AND scope = 'permanent'"
     " ORDER BY granted_at, id"
 )
-_CALLS = "SELECT DISTINCT json_extract(detail_json, '$.call_uuid') FROM ai_log_chain"
 
 
 async def surroundings(
@@ -47,24 +45,14 @@ async def surroundings(
         tool=Tool("Hive-Mind", hivemind.__version__, "", apsw.sqlite_lib_version(), _system()),
         anchors=await asyncio.to_thread(_anchors, file),
         grants=await install.read(lambda connection: _grants(connection, entry, now)),
-        unlogged=await _unlogged(context, install, [workspace, *(one.id for one in known)], period),
+        unlogged=await _unlogged(context, install, period),
     )
 
 
-async def _unlogged(context: Context, install: Database, minds: list[str], period: Period) -> int | None:
-    """Requests of the period whose call no mind's log knows. None: one mind could not be asked, so nobody can say."""
-    lines = await install.read(lambda connection: OutboundStore(connection).list_lines(period.first))
-    left = {line.call_uuid for line in lines if line.at < period.end}
-    unread = False
-    for workspace in dict.fromkeys(minds):
-        if not left:
-            return 0
-        try:
-            mind = await context.mind(workspace)
-            left -= await mind.read(lambda tx: {str(call) for (call,) in tx.connection.execute(_CALLS)})
-        except HiveMindError:
-            unread = True
-    return None if left and unread else len(left)
+async def _unlogged(context: Context, install: Database, period: Period) -> int | None:
+    """Calls of the period that no mind's log knows. None: one mind could not be asked, so nobody can say."""
+    lines, whole = await unrecorded_requests(context, install, period.first, period.end)
+    return len({line.call_uuid for line in lines}) if whole or not lines else None
 
 
 def _anchors(file: Path) -> list[Anchor]:

@@ -1,6 +1,6 @@
 """Sizes on disk by kind, and what left this computer by destination.
 
-Covers: privacy_service, storage_service.
+Covers: privacy_service, storage_service, unrecorded.
 """
 
 from __future__ import annotations
