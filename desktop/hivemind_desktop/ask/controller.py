@@ -53,7 +53,7 @@ class AskController(PageController):
         composer.stopped.connect(self.stop)
         composer.model_asked.connect(self._go_to_models)
         self._happened.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
-        desk.workspace_changed.connect(lambda _workspace: self.begin_anew())
+        desk.workspace_changed.connect(lambda _workspace: self._forget())
 
     async def load(self) -> None:
         workspace, call = self.desk.workspace, self.desk.client.call
@@ -189,12 +189,16 @@ class AskController(PageController):
 
     def begin_anew(self) -> None:
         """Forget this conversation here; what was saved of it stays, and so does the log."""
-        self.stop()
-        self._turn, self._conversation, self._spent = None, "", 0.0
-        self.panel.clear_turns()
+        self._forget()
         if self.desk.is_started:
             self.refresh()
         self.panel.composer.text.setFocus()
+
+    def _forget(self) -> None:
+        """Nothing is loaded: that waits until the page is in sight, and so does what the log says of its notice."""
+        self.stop()
+        self._turn, self._conversation, self._spent = None, "", 0.0
+        self.panel.clear_turns()
 
     # afterwards
 

@@ -240,6 +240,26 @@ def test_without_a_model_and_without_memories(tmp_path: Path) -> None:
     drive(tmp_path, walk)
 
 
+def test_another_mind_is_told_only_when_the_page_is_in_sight(tmp_path: Path) -> None:
+    async def walk(driver: WindowDriver) -> None:
+        async with model(driver, answer("x")):
+            call = driver.app.client.call
+            page = await opened(driver)
+            other = await call(lambda engine: engine.workspaces.create("Legal"))
+            await call(lambda engine: engine.memory.save("The contract ends in May.", other.workspace))
+            await driver.show("home")
+            driver.app.desk.show_workspace(other.workspace)
+            await driver.idle()
+            log = lambda: call(lambda engine: engine.evidence.verify(other.workspace))  # noqa: E731
+            began = 1  # the first entry of every log
+            assert (await log()).entries == began
+            await driver.show("ask")
+            await driver.until(lambda: not page.tasks.is_running("load"))
+            assert (await log()).entries == began + 1
+
+    drive(tmp_path, walk)
+
+
 @pytest.mark.parametrize("size", [(1200, 800), (900, 600)])
 def test_the_model_is_in_sight_at_every_width(tmp_path: Path, size: tuple[int, int]) -> None:
     async def walk(driver: WindowDriver) -> None:
