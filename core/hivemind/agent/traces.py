@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from hivemind.storage import Connection
 
-TOOL_RESULT_LIMIT = 5_000
-
 
 @dataclass(frozen=True, slots=True)
 class TraceStart:

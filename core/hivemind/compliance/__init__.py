@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from hivemind.compliance.assembly import EXIT, OPTIONAL, Surroundings, Wanted, build_report, matter_of
-from hivemind.compliance.checks import CHECKS, Matter, standing
+from hivemind.compliance.assembly import OPTIONAL, Surroundings, Wanted, build_report, matter_of
+from hivemind.compliance.checks import Matter, standing
 from hivemind.compliance.decisions import read_oversight
 from hivemind.compliance.document import to_json
 from hivemind.compliance.facts import gather
 from hivemind.compliance.gaps import retention
 from hivemind.compliance.law import load_law
 from hivemind.compliance.package import write_package
-from hivemind.compliance.period import Period, add_months, period_of
+from hivemind.compliance.period import Period, period_of
 from hivemind.compliance.preview import draw_pages
 from hivemind.compliance.printing import Volume, print_report
 
 __all__ = [
-    "CHECKS",
-    "EXIT",
     "OPTIONAL",
     "Matter",
     "Period",
     "Surroundings",
     "Volume",
     "Wanted",
-    "add_months",
     "build_report",
     "draw_pages",
     "gather",

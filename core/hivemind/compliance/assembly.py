@@ -23,7 +23,7 @@ from hivemind.storage import Connection, schema_hash
 
 #: Sections that may be left out. What is left out says so.
 OPTIONAL = ("models", "harvest", "oversight", "usage", "retention", "sample", "log")
-EXIT = {Verdict.INTACT: 0, Verdict.TAMPERED: 10, Verdict.GAPS: 11}
+_EXIT = {Verdict.INTACT: 0, Verdict.TAMPERED: 10, Verdict.GAPS: 11}
 _BY_OPERATOR = "Left out by whoever made this report."
 
 
@@ -107,7 +107,7 @@ def _integrity(connection: Connection, log: LogCheck, anchors: Sequence[Anchor])
     signed = "SELECT coalesce(max(size), 0) FROM ai_log_checkpoints WHERE instr(note, char(8212))"
     return Integrity(
         verdict=str(log.verdict),
-        exit=EXIT[log.verdict],
+        exit=_EXIT[log.verdict],
         first=int(connection.execute("SELECT coalesce(min(seq), 0) FROM ai_log_chain").get or 0),
         last=int(connection.execute("SELECT coalesce(max(seq), 0) FROM ai_log_chain").get or 0),
         entries=log.entries,

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Any
 
 from hivemind.domain.audit_report import AuditReport
-
-
-def as_document(report: AuditReport) -> dict[str, Any]:
-    """Plain JSON data, tuples as lists."""
-    plain: dict[str, Any] = json.loads(to_json(report))
-    return plain
 
 
 def to_json(report: AuditReport) -> bytes:

@@ -9,11 +9,9 @@ from hivemind.compliance.period import Period
 from hivemind.domain.calls import CallKind, LogCheck
 from hivemind.storage import Connection
 
-#: Kinds of call in which a model answers. Lists of models and a program's tools are calls too, but no model's.
-MODEL_CALLS = (CallKind.LLM_CALL, CallKind.EMBEDDING)
-
+# In calls of these two kinds a model answers. Lists of models and a program's tools are calls too, but no model's.
 _CALLS = (
-    "SELECT count(*), coalesce(sum(state = 'started'), 0), coalesce(sum(state = 'failed'), 0),"
+    "SELECT count(*), coalesce(sum(state = 'started'), 0),"
     " coalesce(sum(kind IN ('llm_call','embedding')), 0),"
     " coalesce(sum(kind IN ('llm_call','embedding') AND (model IN ('-', '') OR provider IN ('-', ''))), 0),"
     " coalesce(sum(kind IN ('llm_call','embedding') AND cost_usd IS NULL), 0),"
@@ -60,7 +58,6 @@ class Facts:
     entries: int
     calls: int
     open_calls: int
-    failed_calls: int
     model_calls: int
     own_calls: int
     unnamed: int
@@ -97,7 +94,7 @@ def gather(connection: Connection, period: Period, log: LogCheck, today: str, un
         return int(connection.execute(query, bindings).get or 0)
 
     counts: tuple[Any, ...] = connection.execute(_CALLS, span).fetchall()[0]
-    calls, running, failed, models, unnamed, no_cost, no_tokens, persona, tools, mock = (int(one) for one in counts)
+    calls, running, models, unnamed, no_cost, no_tokens, persona, tools, mock = (int(one) for one in counts)
     by_kind = {str(kind): int(count) for kind, count in connection.execute(_EVENTS, span)}
     exported: tuple[Any, ...] = connection.execute(_PAGES, span).fetchall()[0]
     pages, marked = (int(value) for value in exported)
@@ -109,7 +106,6 @@ def gather(connection: Connection, period: Period, log: LogCheck, today: str, un
         entries=sum(by_kind.values()),
         calls=calls,
         open_calls=running,
-        failed_calls=failed,
         model_calls=models,
         own_calls=one(_OWN_CALLS, span),
         unnamed=unnamed,
