@@ -7,7 +7,6 @@ from datetime import timedelta
 from hivemind.clock import stamp
 from hivemind.domain.upkeep import Destination
 from hivemind.engine.context import Context
-from hivemind.engine.unrecorded import unrecorded_requests
 from hivemind.net import LedgerLine, OutboundStore
 from hivemind.storage import Database
 
@@ -39,8 +38,3 @@ class PrivacyService:
             for (host, feature), of in found.items()
         ]
         return sorted(rows, key=lambda row: (-row.bytes_month, row.host, row.feature))
-
-    async def unrecorded(self) -> list[LedgerLine]:
-        """Requests that left without an entry in the log of any mind that can be asked: there should be none."""
-        lines, _ = await unrecorded_requests(self._context, self._install)
-        return lines

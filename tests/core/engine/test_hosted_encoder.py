@@ -22,6 +22,7 @@ from hivemind.domain.minds import EmbeddingFacts, ModelSource, QueueState
 from hivemind.domain.search import Mode, SearchRequest, SearchResult
 from hivemind.embeddings.folder import VARIABLE
 from hivemind.engine import Engine, encoder_access
+from hivemind.engine.unrecorded import unrecorded_requests
 from hivemind.errors import EmbedderUnavailable, InvalidValue, NotAllowed, NotFound
 from hivemind.gateway import list_interactions
 from hivemind.settings import load_settings
@@ -135,7 +136,9 @@ def test_saved_found_by_meaning_service_gone_back_and_caught_up(
     [place] = house.run(house.engine.privacy.destinations())
     assert (place.feature, place.host) == ("embedding", f"127.0.0.1:{house.server.port}")
     assert place.calls == len(states)
-    assert house.run(house.engine.privacy.unrecorded()) == []
+    install = house.engine._install
+    assert install is not None
+    assert house.run(unrecorded_requests(house.engine._context, install)) == ([], True)
     usage = "SELECT provider, sum(count) FROM embedding_usage GROUP BY 1"
     mind = house.run(house.engine.minds.get("personal"))
     house.run(house.engine.embedding._settle())
