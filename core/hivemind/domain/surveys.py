@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from hivemind.domain.harvest import Reason
 
@@ -65,12 +66,12 @@ class SurveySource:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SurveyItem:
+class SurveyItem(NamedTuple):
     """One conversation as it would come in. `number` counts over the whole survey, `source` is a SurveySource.number.
 
     `outcome`: import, skipped or failed, with `reason` for the last two. `known`: a former import brought it already.
     Titles are masked; `secrets` and `instructions` count what the scan met in it.
+    A named tuple: the reading process sends it by the thousand, with the first two and the last not filled in yet.
     """
 
     number: int

@@ -43,11 +43,8 @@ class SurveyCount:
         """Count a step; returns its items with their numbers. `known`: ids that the mind already has."""
         items = []
         for row in step.rows:
-            importable = row.outcome == IMPORT
-            item = SurveyItem(
-                self._items, number, row.item_id, row.title, row.started_at, row.ended_at, row.messages, row.secrets,
-                row.instructions, row.outcome, row.reason, importable and row.item_id in known,
-            )  # fmt: skip
+            there = row.outcome == IMPORT and row.item_id in known
+            item = row._replace(number=self._items, source=number, known=there)
             self._count(item)
             items.append(item)
         self._done[number] = max(self._done[number], step.done)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from hivemind.domain.harvest import AttachmentsSeen, HarvestEvent, ItemEnded, MessageRead, SourceProgress
 from hivemind.domain.injection import excerpt_of, scan
 from hivemind.domain.masking import find_secrets, mask, masked_example
+from hivemind.domain.surveys import SurveyItem
 from hivemind.harvest.assembly import Assembly
 from hivemind.harvest.detection import recognise, recognise_all
 from hivemind.harvest.prepared import SEVERAL, ItemOutcome, PreparedChunk
@@ -31,20 +32,6 @@ class Surveying(NamedTuple):
     source: str
     spool: str | None
     allowed: frozenset[bytes] = frozenset()
-
-
-class SurveyRow(NamedTuple):
-    """One item. `outcome`: import, skipped or failed."""
-
-    item_id: str | None
-    title: str
-    started_at: str | None
-    ended_at: str | None
-    messages: int
-    secrets: int
-    instructions: int
-    outcome: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +56,11 @@ class SurveyOpened(NamedTuple):
 
 
 class SurveyStep(NamedTuple):
-    """Items since the last answer, of one reader's `source`, and the tallies so far. `attachments`: with their text,
-    and only named."""
+    """Items since the last answer, of one reader's `source`, and the tallies so far. `rows` have no numbers yet, and
+    nobody asked the mind for them. `attachments`: with their text, and only named."""
 
     source: str
-    rows: tuple[SurveyRow, ...]
+    rows: tuple[SurveyItem, ...]
     tallies: tuple[Tally, ...]
     done: int
     attachments: tuple[int, int]
@@ -119,9 +106,9 @@ class _Counting:
         self._source = ""
         self._assembly: _LookingAssembly | None = None
         self._before = self._size = 0
-        self._rows: list[SurveyRow] = []
+        self._rows: list[SurveyItem] = []
         self._tallies: dict[tuple[str, str], Tally] = {}
-        self._item: dict[tuple[str, str], list[str]] = {}
+        self._item: dict[tuple[str, str], int] = {}
         self._done = 0
         self._attachments = [0, 0]
         self._sent = time.monotonic()
@@ -176,21 +163,21 @@ class _Counting:
     def _meet(self, family: str, kind: str, label: str, example: str) -> None:
         key = family, kind
         known = self._tallies.get(key) or Tally(family, kind, label, 0, 0, example)
-        first = key not in self._item
-        self._item.setdefault(key, []).append(kind)
-        self._tallies[key] = replace(known, count=known.count + 1, items=known.items + first)
+        before = self._item.get(key, 0)
+        self._item[key] = before + 1
+        self._tallies[key] = replace(known, count=known.count + 1, items=known.items + (not before))
 
     def _row(self, entry: PreparedChunk | ItemOutcome) -> None:
-        met = {"secret": 0, "instruction": 0}
-        for (family, _), times in self._item.items():
-            met[family] += len(times)
-        self._item = {}
         if isinstance(entry, ItemOutcome):
-            row = SurveyRow(entry.item_id, entry.title, None, None, 0, 0, 0, entry.state, entry.reason)
+            row = SurveyItem(0, 0, entry.item_id, entry.title, None, None, 0, 0, 0, entry.state, entry.reason, False)
         else:
             item = entry.item
-            row = SurveyRow(
-                item.item_id, item.title, item.started_at, item.ended_at, item.messages, met["secret"],
-                met["instruction"], IMPORT, "",
+            row = SurveyItem(
+                0, 0, item.item_id, item.title, item.started_at, item.ended_at, item.messages, self._met("secret"),
+                self._met("instruction"), IMPORT, "", False,
             )  # fmt: skip
         self._rows.append(row)
+        self._item = {}
+
+    def _met(self, family: str) -> int:
+        return sum(times for (known, _), times in self._item.items() if known == family)

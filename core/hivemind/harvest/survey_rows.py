@@ -37,7 +37,7 @@ class SurveyRows:
                 return
             self._file.seek(self._end)
             for item in items:
-                line = json.dumps(_values(item), ensure_ascii=True).encode() + b"\n"
+                line = json.dumps(item, ensure_ascii=True).encode() + b"\n"
                 self._file.write(line)
                 self._starts.append(self._end)
                 self._end += len(line)
@@ -66,10 +66,3 @@ class SurveyRows:
         self._file.seek(self._starts[offset])
         for _ in range(min(limit, len(self._starts) - offset)):
             yield SurveyItem(*json.loads(self._file.readline()))
-
-
-def _values(item: SurveyItem) -> list[object]:
-    return [
-        item.number, item.source, item.item_id, item.title, item.started_at, item.ended_at, item.messages,
-        item.secrets, item.instructions, item.outcome, item.reason, item.known,
-    ]  # fmt: skip
