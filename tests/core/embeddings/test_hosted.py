@@ -191,8 +191,10 @@ def test_another_width_than_at_the_start_is_refused(desk: Desk) -> None:
 def test_parts_are_the_text(text: str) -> None:
     parts = parts_of(text)
     assert all(0 < len(part) <= PART for part in parts)
-    if all(part.strip() for part in parts) and text != ".":
-        assert "".join(parts) == text or not text.strip()
+    if not text.strip():
+        assert set(parts) == {"."}
+    elif "." not in parts:
+        assert "".join(parts) == text
 
 
 @given(st.lists(st.integers(1, PART).map("x".__mul__), max_size=200))

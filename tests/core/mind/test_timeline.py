@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 
 import pytest
@@ -18,8 +17,7 @@ def in_utc(monkeypatch):
     time.tzset()
     yield
     monkeypatch.undo()
-    if "TZ" not in os.environ:
-        time.tzset()
+    time.tzset()
 
 
 def begin(tx, *stamps, **values):
