@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from hivemind.agent.turn_recorder import TurnRecorder
+from hivemind.agent.turn_recorder import TurnRecorder, plus
 from hivemind.domain.ask import AnswerText, AnswerWaiting, AskEvent, ToolUsed
 from hivemind.domain.chat import (
     CallPlace,
@@ -40,10 +40,9 @@ class TurnState:
 
     def add(self, end: ChatEnd) -> None:
         self.model = end.model
-        self.input_tokens = _plus(self.input_tokens, end.input_tokens)
-        self.output_tokens = _plus(self.output_tokens, end.output_tokens)
-        unknown = self.cost_usd is None or end.cost_usd is None
-        self.cost_usd = None if unknown else (self.cost_usd or 0.0) + (end.cost_usd or 0.0)
+        self.input_tokens = plus(self.input_tokens, end.input_tokens)
+        self.output_tokens = plus(self.output_tokens, end.output_tokens)
+        self.cost_usd = plus(self.cost_usd, end.cost_usd)
 
 
 class Toolbox(Protocol):
@@ -137,7 +136,3 @@ def _found(end: ChatEnd | None) -> ChatEnd:
     if end is None:
         raise RequestRefused("The service ended without an answer", "Try again, or choose another model.")
     return end
-
-
-def _plus(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else one + other

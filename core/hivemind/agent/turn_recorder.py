@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 from hivemind.domain.calls import Call, CallOutcome, CallRecorder
+
+Figure = TypeVar("Figure", int, float)
 
 
 class TurnRecorder(CallRecorder):
@@ -59,13 +62,14 @@ def _sum(before: CallOutcome, after: CallOutcome) -> CallOutcome:
     texts = [text for text in (before.output_text, after.output_text) if text]
     return replace(
         after,
-        input_tokens=_plus(before.input_tokens, after.input_tokens),
-        output_tokens=_plus(before.output_tokens, after.output_tokens),
-        cost_usd=None if before.cost_usd is None or after.cost_usd is None else before.cost_usd + after.cost_usd,
+        input_tokens=plus(before.input_tokens, after.input_tokens),
+        output_tokens=plus(before.output_tokens, after.output_tokens),
+        cost_usd=plus(before.cost_usd, after.cost_usd),
         output_text="\n\n".join(texts) or None,
         tools=(*before.tools, *after.tools),
     )
 
 
-def _plus(one: int | None, other: int | None) -> int | None:
+def plus(one: Figure | None, other: Figure | None) -> Figure | None:
+    """Both together; unknown (None) when one of them is."""
     return None if one is None or other is None else one + other
