@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.samples.chatgpt import START, chain, conversation, many, message
+from tests.samples.sources import HeldSource
 from tests.samples.trees import HOSTILE, Told, conversations, everything, visible_thread
 
 from hivemind.clock import parse_stamp
@@ -31,24 +30,9 @@ from hivemind.harvest.prepared import ItemOutcome, PreparedChunk, PreparedMessag
 NOW = parse_stamp("2026-11-30T12:00:00Z")
 
 
-@dataclass(frozen=True)
-class Source:
-    """Bytes as a source."""
-
-    data: bytes
-    name: str = "conversations.json"
-
-    @property
-    def size(self) -> int:
-        return len(self.data)
-
-    def open(self) -> io.BytesIO:
-        return io.BytesIO(self.data)
-
-
 def events(value: object, cap: int = 8_000_000) -> list[HarvestEvent]:
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
-    return list(ChatGptAdapter(lambda: NOW, cap).read(Source(data)))
+    return list(ChatGptAdapter(lambda: NOW, cap).read(HeldSource(data)))
 
 
 def assembled(found: list[HarvestEvent]) -> list[PreparedChunk | ItemOutcome]:

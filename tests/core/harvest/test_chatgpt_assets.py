@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -13,28 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.harvest.conftest import Harvest
 from tests.samples.chatgpt import chain, conversation, message, write_zip
+from tests.samples.sources import HeldSource
 
 from hivemind.harvest.adapters.chatgpt_assets import AssetIndex, kind_of
 
 
-@dataclass(frozen=True)
-class Part:
+def part(name: str, data: bytes) -> HeldSource:
     """A file of an export."""
-
-    name: str
-    data: bytes
-    modified: datetime | None = None
-
-    @property
-    def place(self) -> str:
-        return self.name
-
-    @property
-    def size(self) -> int:
-        return len(self.data)
-
-    def open(self) -> io.BytesIO:
-        return io.BytesIO(self.data)
+    return HeldSource(data, name)
 
 
 NAMES = json.dumps({"9f3a.dat": "boathouse.png", "77aa.dat": "lease.txt", "88.dat": "lease.txt"}).encode()
@@ -43,12 +26,12 @@ LIBRARY = json.dumps(
 ).encode()
 
 
-def index(*parts: Part) -> AssetIndex:
-    return AssetIndex((Part("conversation_asset_file_names.json", NAMES), Part("library_files.json", LIBRARY), *parts))
+def index(*parts: HeldSource) -> AssetIndex:
+    return AssetIndex((part("conversation_asset_file_names.json", NAMES), part("library_files.json", LIBRARY), *parts))
 
 
 def test_names_come_from_the_lists_else_from_the_first_bytes() -> None:
-    found = index(Part("x/9f3a.dat", b"\x89PNG\r\n"), Part("file_0c.dat", b"# Plan"), Part("bb.dat", b"%PDF-1.7"))
+    found = index(part("x/9f3a.dat", b"\x89PNG\r\n"), part("file_0c.dat", b"# Plan"), part("bb.dat", b"%PDF-1.7"))
     assert found.name_of("9f3a") == found.name_of("9f3a.dat") == "boathouse.png"
     assert found.name_of("file_0c") == "plan.md"
     assert found.name_of("bb") == "bb.pdf"
@@ -57,10 +40,10 @@ def test_names_come_from_the_lists_else_from_the_first_bytes() -> None:
 
 def test_texts_are_taken_and_other_files_are_not() -> None:
     found = index(
-        Part("file-ab12-notes.txt", "Möwe".encode("utf-16")),
-        Part("file-cd-photo.png", b"\x89PNG\r\n"),
-        Part("file_0c.dat", b"# Plan"),
-        Part("file-ee-lie.txt", b"MZ\x00\x01binary"),
+        part("file-ab12-notes.txt", "Möwe".encode("utf-16")),
+        part("file-cd-photo.png", b"\x89PNG\r\n"),
+        part("file_0c.dat", b"# Plan"),
+        part("file-ee-lie.txt", b"MZ\x00\x01binary"),
     )
     assert found.text_of("file-ab12", "notes.txt") == "Möwe"
     assert found.text_of("file-cd", "photo.png") == ""
@@ -69,9 +52,9 @@ def test_texts_are_taken_and_other_files_are_not() -> None:
 
 
 def test_a_name_that_several_files_had_tells_nothing() -> None:
-    one = index(Part("77aa.dat", b"The lease of 2019"))
+    one = index(part("77aa.dat", b"The lease of 2019"))
     assert one.text_of("file-unknown", "lease.txt") == "The lease of 2019"
-    two = index(Part("77aa.dat", b"The lease of 2019"), Part("88.dat", b"The lease of 2024"))
+    two = index(part("77aa.dat", b"The lease of 2019"), part("88.dat", b"The lease of 2024"))
     assert two.text_of("file-unknown", "lease.txt") == ""
 
 
@@ -89,7 +72,7 @@ def test_kinds_by_first_bytes(head: bytes, ending: str) -> None:
 
 @given(st.binary(max_size=64), st.text(max_size=12), st.dictionaries(st.text(max_size=6), st.text(max_size=6)))
 def test_no_file_breaks_the_index(data: bytes, name: str, listed: dict[str, str]) -> None:
-    found = AssetIndex((Part(f"{name}.dat", data), Part("n.json", json.dumps(listed).encode()), Part("m.json", data)))
+    found = AssetIndex((part(f"{name}.dat", data), part("n.json", json.dumps(listed).encode()), part("m.json", data)))
     assert isinstance(found.name_of(name), str) and isinstance(found.text_of(name, name), str)
 
 

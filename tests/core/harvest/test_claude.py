@@ -5,16 +5,14 @@ Covers: claude, claude_items, claude_content, facts
 
 from __future__ import annotations
 
-import io
 import json
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.samples.claude import at, talk, told
+from tests.samples.sources import HeldSource
 
 from hivemind.clock import parse_stamp
 from hivemind.domain.harvest import (
@@ -36,26 +34,9 @@ from hivemind.harvest.prepared import ItemOutcome, PreparedChunk, PreparedMessag
 NOW = parse_stamp("2026-11-30T12:00:00Z")
 
 
-@dataclass(frozen=True)
-class Source:
-    """Bytes as a source."""
-
-    data: bytes
-    name: str = "conversations.json"
-    place: str = "conversations.json"
-    modified: datetime | None = None
-
-    @property
-    def size(self) -> int:
-        return len(self.data)
-
-    def open(self) -> io.BytesIO:
-        return io.BytesIO(self.data)
-
-
 def events(value: object, cap: int = 8_000_000) -> list[HarvestEvent]:
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
-    return [e for e in ClaudeAdapter(lambda: NOW, cap).read(Source(data)) if not isinstance(e, SourceProgress)]
+    return [e for e in ClaudeAdapter(lambda: NOW, cap).read(HeldSource(data)) if not isinstance(e, SourceProgress)]
 
 
 def assembled(value: object) -> list[PreparedChunk | ItemOutcome]:
