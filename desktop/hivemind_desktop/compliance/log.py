@@ -36,7 +36,7 @@ class LogTab(QWidget):
         super().__init__()
         self._all: tuple[Interaction, ...] = ()
         self._shown: list[Interaction] = []
-        self._narrow, self._at_entry = False, False
+        self._narrow, self._at_entry, self._filling = False, False, False
         self.search = SearchLine(self.tr("Filter by model, provider, kind"))
         self.search.asked.connect(lambda _text: self._apply())
         self.human = PickOne(
@@ -101,6 +101,7 @@ class LogTab(QWidget):
 
     def _apply(self) -> None:
         before = self.current()
+        self._filling = True  # choosing the rows anew opens none of them: the one in the end does
         words = self.search.text().casefold().split()
         self._shown = [one for one in self._all if self._fits(one, words)]
         if self.order.key == "newest":
@@ -115,6 +116,7 @@ class LogTab(QWidget):
             kept = [place for place, one in enumerate(self._shown) if one.call_uuid == before.call_uuid]
             if kept:
                 self.table.selectRow(kept[0])
+        self._filling = False
         if not self._all:
             self.stack.show_empty(
                 "scale", self.tr("No call is recorded in this mind"),
@@ -149,7 +151,7 @@ class LogTab(QWidget):
         )  # fmt: skip
 
     def _open(self, place: int) -> None:
-        if 0 <= place < len(self._shown):
+        if not self._filling and 0 <= place < len(self._shown):
             one = self._shown[place]
             self.entry.show_call(one, place, len(self._shown))
             self.opened.emit(one.call_uuid)

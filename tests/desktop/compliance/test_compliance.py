@@ -82,6 +82,21 @@ def test_the_log_is_filtered_ordered_and_walked_through(tmp_path: Path) -> None:
     drive(tmp_path, walk)
 
 
+def test_filtering_opens_one_call_not_those_on_the_way(tmp_path: Path) -> None:
+    async def walk(driver: WindowDriver) -> None:
+        page = await opened(driver)
+        log = page.panel.log
+        log.table.selectRow(1)
+        asked: list[str] = []
+        log.opened.connect(asked.append)
+        log.order.choose("oldest")
+        assert log.current() is not None and log.current().call_uuid == "two"
+        log.human.choose("denied")
+        assert asked == ["two", "three"]
+
+    drive(tmp_path, walk)
+
+
 def test_in_a_small_window_the_entry_takes_the_place_of_the_list(tmp_path: Path) -> None:
     async def walk(driver: WindowDriver) -> None:
         page = await opened(driver)
