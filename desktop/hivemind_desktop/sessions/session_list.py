@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView
 
 from hivemind.domain.sessions import Timeline
 from hivemind_desktop.widgets.bars import Bars
-from hivemind_desktop.widgets.last_input import LastInput
 from hivemind_desktop.widgets.layouts import box, column, line, row
 from hivemind_desktop.widgets.uniform_list import UniformList
 
@@ -51,7 +50,6 @@ class SessionList(QFrame):
         view.setItemDelegate(SessionRowDelegate(view))
         view.setSelectionMode(QListView.SelectionMode.SingleSelection)
         view.setAccessibleName(self.tr("Sessions by month"))
-        LastInput(view)
         view.selectionModel().currentChanged.connect(self._on_current)
         view.verticalScrollBar().valueChanged.connect(lambda _value: self._follow())
         return view
