@@ -6,18 +6,17 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.core.llm.provider_desk import ProviderDesk, heard
 from tests.core.llm.scripted_service import STREAM_HEAD, Answer, scripted, status
 
-from hivemind.domain.calls import Interaction
 from hivemind.domain.chat import (
     CallPlace,
     ChatEnd,
-    ChatEvent,
     ChatMessage,
     ChatRequest,
     ChatRole,
@@ -41,12 +40,8 @@ from hivemind.errors import (
     ServiceFailed,
     TimedOut,
 )
-from hivemind.gateway import Recorder, genesis, list_interactions, verify_log
 from hivemind.llm import AnthropicProvider, Price, PriceTable
 from hivemind.llm.anthropic_messages import OUTPUT_TOKENS, body_of
-from hivemind.mind import Mind
-from hivemind.net import OutboundLedger, OutboundStore
-from hivemind.storage import Database, SchemaKind
 
 CANARY = "sk-ant-canary-3f7712aa"
 REQUEST = ChatRequest("claude-small", (ChatMessage(ChatRole.USER, "What did I plant?"),))
@@ -82,31 +77,17 @@ GOOD = (
 )
 
 
-class Desk:
-    """A mind with its log, the ledger, and a provider for whatever service a test runs."""
-
-    def __init__(self, folder: Path) -> None:
-        self.mind = Mind.open(folder / "one.mind", "personal", create=True, seeders=(genesis(),))
-        self.install = Database.open(folder / "install.db", create=True, kind=SchemaKind.INSTALL)
+class Desk(ProviderDesk):
+    """With a provider for whatever service a test runs."""
 
     def provider(self, url: str, *, local: bool = True) -> AnthropicProvider:
         return AnthropicProvider(
             Endpoint("claude", "Claude", url.removesuffix("/v1"), Vendor.ANTHROPIC, local=local),
-            OutboundLedger(self.install),
-            Recorder(self.mind),
+            self.ledger,
+            self.recorder,
             lambda: CANARY,
             PriceTable("2026-11-30", (Price("claude", "claude-*", 1.0, 2.0),)),
         )
-
-    async def interactions(self) -> list[Interaction]:
-        return await self.mind.read(lambda tx: list_interactions(tx.connection))
-
-    async def check_log(self) -> None:
-        assert (await self.mind.read(lambda tx: verify_log(tx.connection))).findings == ()
-
-    def close(self) -> None:
-        self.mind.close()
-        self.install.close()
 
 
 @pytest.fixture
@@ -114,10 +95,6 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     one = Desk(tmp_path)
     yield one
     one.close()
-
-
-async def heard(events: AsyncIterator[ChatEvent]) -> list[ChatEvent]:
-    return [event async for event in events]
 
 
 def test_an_answer_in_pieces(desk: Desk) -> None:
@@ -136,7 +113,7 @@ def test_an_answer_in_pieces(desk: Desk) -> None:
         head = service.heads[0].lower()
         assert head.startswith(b"post /v1/messages") and CANARY.encode() in head
         assert b"stainless" not in head and b"user-agent: hive-mind" in head
-        lines = await desk.install.read(lambda connection: OutboundStore(connection).list_lines())
+        lines = await desk.lines()
         assert [(line.feature, line.path) for line in lines] == [("ask", "/v1/messages")]
         await desk.check_log()
 

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.core.llm.provider_desk import ProviderDesk, heard
 from tests.core.llm.scripted_service import DONE, GOOD, STREAM_HEAD, USAGE, Answer, chunk, scripted, status
 
-from hivemind.domain.calls import Interaction
 from hivemind.domain.chat import (
     CallPlace,
     ChatEnd,
-    ChatEvent,
     ChatMessage,
     ChatRequest,
     ChatRole,
@@ -42,46 +41,25 @@ from hivemind.errors import (
     ServiceFailed,
     TimedOut,
 )
-from hivemind.gateway import Recorder, genesis, list_interactions, verify_log
 from hivemind.llm import OpenAICompatibleProvider, Price, PriceTable
 from hivemind.llm import openai_compatible as module
-from hivemind.mind import Mind
-from hivemind.net import OutboundLedger, OutboundStore
-from hivemind.storage import Database, SchemaKind
 
 CANARY = "sk-canary-4f1d90b2c7"
 REQUEST = ChatRequest("small", (ChatMessage(ChatRole.USER, "What did I plant?"),))
 TOOL = ToolSpec("search", "Looks memories up.", {"type": "object", "properties": {"query": {"type": "string"}}})
 
 
-class Desk:
-    """A mind with its log, the ledger, and a provider for whatever service a test runs."""
-
-    def __init__(self, folder: Path) -> None:
-        self.mind = Mind.open(folder / "one.mind", "personal", create=True, seeders=(genesis(),))
-        self.install = Database.open(folder / "install.db", create=True, kind=SchemaKind.INSTALL)
+class Desk(ProviderDesk):
+    """With a provider for whatever service a test runs."""
 
     def provider(self, url: str, *, local: bool = True) -> OpenAICompatibleProvider:
         return OpenAICompatibleProvider(
             Endpoint("scripted", "Scripted", url, local=local),
-            OutboundLedger(self.install),
-            Recorder(self.mind),
+            self.ledger,
+            self.recorder,
             lambda: CANARY,
             PriceTable("2026-11-30", (Price("scripted", "small-1", 1.0, 2.0),)),
         )
-
-    async def interactions(self) -> list[Interaction]:
-        return await self.mind.read(lambda tx: list_interactions(tx.connection))
-
-    async def check_log(self) -> None:
-        assert (await self.mind.read(lambda tx: verify_log(tx.connection))).findings == ()
-
-    async def requests_sent(self) -> int:
-        return len(await self.install.read(lambda connection: OutboundStore(connection).list_lines()))
-
-    def close(self) -> None:
-        self.mind.close()
-        self.install.close()
 
 
 @pytest.fixture
@@ -89,10 +67,6 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     one = Desk(tmp_path)
     yield one
     one.close()
-
-
-async def heard(events: AsyncIterator[ChatEvent]) -> list[ChatEvent]:
-    return [event async for event in events]
 
 
 def test_an_answer_in_pieces(desk: Desk) -> None:
@@ -112,7 +86,7 @@ def test_an_answer_in_pieces(desk: Desk) -> None:
         assert service.bodies[0]["messages"] == [{"role": "user", "content": "What did I plant?"}]
         assert f"Bearer {CANARY}".encode() in service.heads[0]
         assert b"stainless" not in service.heads[0].lower()
-        assert await desk.requests_sent() == 1
+        assert len(await desk.lines()) == 1
         await desk.check_log()
 
     asyncio.run(errand())
@@ -231,7 +205,7 @@ def test_a_busy_service_is_asked_again_within_the_same_call(desk: Desk) -> None:
             events = await heard(desk.provider(service.url).chat(REQUEST, CallPlace("c1")))
         assert [event.seconds for event in events if isinstance(event, Waiting)] == [0.05, 1.0]
         assert [event.text for event in events if isinstance(event, TextPart)] == ["The lemon ", "tree."]
-        assert await desk.requests_sent() == 3
+        assert len(await desk.lines()) == 3
         assert len(await desk.interactions()) == 1
 
     asyncio.run(errand())

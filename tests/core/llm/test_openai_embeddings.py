@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.core.embedding_server import EmbeddingServer, Misdeed, answer_of, vector_of
+from tests.core.llm.provider_desk import ProviderDesk
 from tests.core.llm.scripted_service import status
 
-from hivemind.domain.calls import Interaction
 from hivemind.domain.chat import Endpoint
 from hivemind.domain.vectors import EmbeddingPlace
 from hivemind.errors import (
@@ -33,45 +33,27 @@ from hivemind.errors import (
     ServiceFailed,
     TimedOut,
 )
-from hivemind.gateway import Recorder, genesis, list_interactions, verify_log
 from hivemind.llm import OpenAIEmbeddings, Price, PriceTable
-from hivemind.mind import Mind
-from hivemind.net import LedgerLine, OutboundLedger, OutboundStore
-from hivemind.storage import Database, SchemaKind
 
 CANARY = "sk-canary-77ab01e9d3"
 TEXTS = ["The ferry leaves at noon.", "My doctor is happy."]
 
 
-class Desk:
-    """A mind with its log, the ledger, and a service as a test sets it up."""
+class Desk(ProviderDesk):
+    """With a service as a test sets it up."""
 
     def __init__(self, folder: Path) -> None:
-        self.mind = Mind.open(folder / "one.mind", "garden", create=True, seeders=(genesis(),))
-        self.install = Database.open(folder / "install.db", create=True, kind=SchemaKind.INSTALL)
+        super().__init__(folder, "garden")
 
     def service(self, url: str, *, local: bool = True) -> OpenAIEmbeddings:
         endpoint = Endpoint("scripted", "Scripted", url, local=local)
         prices = PriceTable("2026-11-30", (Price("scripted", "small", 2.0, 0.0),))
-        return OpenAIEmbeddings(endpoint, "small", OutboundLedger(self.install), lambda: CANARY, prices)
+        return OpenAIEmbeddings(endpoint, "small", self.ledger, lambda: CANARY, prices)
 
     async def ask(self, url: str, *, local: bool = True, seconds: float = 20.0, retries: int = 0) -> Any:
-        place = EmbeddingPlace(Recorder(self.mind), "garden")
+        place = EmbeddingPlace(self.recorder, "garden")
         service = self.service(url, local=local)
         return await service.embed(TEXTS, place, dimensions=None, seconds=seconds, retries=retries)
-
-    async def interactions(self) -> list[Interaction]:
-        return await self.mind.read(lambda tx: list_interactions(tx.connection))
-
-    async def lines(self) -> list[LedgerLine]:
-        return await self.install.read(lambda connection: OutboundStore(connection).list_lines())
-
-    async def check_log(self) -> None:
-        assert (await self.mind.read(lambda tx: verify_log(tx.connection))).findings == ()
-
-    def close(self) -> None:
-        self.mind.close()
-        self.install.close()
 
 
 @pytest.fixture
