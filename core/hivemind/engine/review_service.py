@@ -154,7 +154,7 @@ def _hidden(tx: MindTransaction, frame: Frame) -> list[RevealedSecret]:
     hidden = hidden_words(tx, frame)
     if hidden is None:
         raise OriginalNotKept
-    return [RevealedSecret(one.number, one.kind, one.label, one.text) for one in hidden]
+    return hidden
 
 
 def _reveal(tx: MindTransaction, frame_id: int) -> Revealed:
@@ -162,4 +162,4 @@ def _reveal(tx: MindTransaction, frame_id: int) -> Revealed:
     if not labels_in(frame.content):
         return Revealed(frame.id, frame.content, ())
     secrets = _hidden(tx, frame)
-    return Revealed(frame.id, with_words(frame.content, hidden_words(tx, frame) or []), tuple(secrets))
+    return Revealed(frame.id, with_words(frame.content, secrets), tuple(secrets))

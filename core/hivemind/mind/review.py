@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from hivemind.domain.frames import Frame
 from hivemind.domain.masking import MARK, find_secrets, labels_in, secret_hash
-from hivemind.domain.review import ReviewKind
+from hivemind.domain.review import RevealedSecret, ReviewKind
 from hivemind.mind.frame_rows import select
 from hivemind.mind.suppressions import PLAIN, SETTLED, settled_key
 from hivemind.mind.transaction import MindTransaction
@@ -26,16 +25,6 @@ class Scope(NamedTuple):
 
     condition: str
     values: tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Hidden:
-    """What stood where a mark stands now. `number` counts the marks of its frame."""
-
-    number: int
-    kind: str
-    label: str
-    text: str
 
 
 def list_frames(tx: MindTransaction, kind: ReviewKind, after: int, scope: Scope | None) -> Iterator[Frame]:
@@ -68,7 +57,7 @@ def settle(tx: MindTransaction, frame: Frame, kind: ReviewKind) -> bytes | None:
     return key
 
 
-def hidden_words(tx: MindTransaction, frame: Frame) -> list[Hidden] | None:
+def hidden_words(tx: MindTransaction, frame: Frame) -> list[RevealedSecret] | None:
     """What the marks of a frame stand for, in order; None when the archive cannot tell for sure."""
     labels = labels_in(frame.content)
     row = tx.connection.execute(
@@ -85,10 +74,10 @@ def hidden_words(tx: MindTransaction, frame: Frame) -> list[Hidden] | None:
     ]
     if tuple(one.label for one, _ in found) != labels:
         return None
-    return [Hidden(number, one.kind, one.label, words) for number, (one, words) in enumerate(found)]
+    return [RevealedSecret(number, one.kind, one.label, words) for number, (one, words) in enumerate(found)]
 
 
-def with_words(content: str, hidden: Sequence[Hidden], wanted: frozenset[int] | None = None) -> str:
+def with_words(content: str, hidden: Sequence[RevealedSecret], wanted: frozenset[int] | None = None) -> str:
     """The content with words in place of the marks numbered `wanted`; None = of all."""
     words = iter(hidden)
 
