@@ -16,10 +16,6 @@ def owner_mark() -> dict[str, str]:
     return {"pid": str(os.getpid()), "boot": boot_id(), "token": _TOKEN}
 
 
-def is_mine(mark: object) -> bool:
-    return isinstance(mark, dict) and mark.get("token") == _TOKEN
-
-
 def is_gone(mark: object) -> bool:
     """Whether the process that left this mark no longer runs. Unknown marks count as gone."""
     if not isinstance(mark, dict) or not str(mark.get("pid", "")).isdecimal():

@@ -46,10 +46,10 @@ class _Sorted:
 class BatchWriter:
     """Writes the batches of one run in order. Keeps what it knows of a large item between its chunks."""
 
-    def __init__(self, run_id: int, source: str, suppressed: frozenset[bytes] | None = None) -> None:
+    def __init__(self, run_id: int, source: str) -> None:
         self._run_id = run_id
         self._source = source
-        self._suppressed = suppressed
+        self._suppressed: frozenset[bytes] | None = None
         self._known: tuple[str, dict[tuple[str, int], tuple[int, bytes]]] | None = None
         self._contents = KnownContents(run_id, source)
 
