@@ -39,7 +39,7 @@ from hivemind.engine.watcher import Watcher
 from hivemind.engine.workspace_service import WorkspaceService
 from hivemind.errors import HiveMindError, InternalFault, ReadOnlyPlace
 from hivemind.events import EventHub
-from hivemind.gateway import AnchorFile, genesis
+from hivemind.gateway import genesis
 from hivemind.mind import Mind
 from hivemind.mind.screening import hold_back
 from hivemind.paths import DataDir, default_data_dir
@@ -172,7 +172,7 @@ class Engine:
             backups=self.data.backups,
             clock=self._clock,
             checks=(hold_back,),
-            after_commit=AnchorFile(self.data.anchors).note,
+            after_commit=self.evidence.anchors_of(workspace).note,
         )
 
     def _open_install(self) -> Database:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hivemind.credentials import SecretKeeper
-from hivemind.domain.calls import Call, CallOutcome, EntryState, Interaction, LogCheck, LogEntry
+from hivemind.domain.calls import Call, CallOutcome, EntryState, Interaction, LogCheck, LogEntry, LogFinding
 from hivemind.engine.background import BackgroundTask
 from hivemind.engine.context import Context
 from hivemind.engine.foreign_log import check_file
 from hivemind.errors import HiveMindError, InvalidValue, SourceUnreadable
 from hivemind.gateway import (
     Anchor,
+    AnchorFile,
     SigningKey,
     anchor_path,
     entries_since_checkpoint,
@@ -55,6 +56,7 @@ class EvidenceService:
         self._keeper = keeper
         self._key: SigningKey | None = None
         self._sealed: dict[str, float] = {}
+        self._anchors: dict[str, AnchorFile] = {}
         self._working = BackgroundTask(self._work)
 
     def start(self) -> None:
@@ -67,6 +69,10 @@ class EvidenceService:
             for mind in self._context.minds.list_open():
                 with contextlib.suppress(HiveMindError):
                     await self._seal(mind)
+
+    def anchors_of(self, workspace: str) -> AnchorFile:
+        """What notes this mind's head beside its file after each commit."""
+        return self._anchors.setdefault(workspace, AnchorFile(self._context.data.anchors))
 
     async def interactions(
         self, workspace: str, since: str | None = None, until: str | None = None
@@ -123,7 +129,12 @@ class EvidenceService:
         file = anchors or await self.anchor_file(workspace)
         known = await asyncio.to_thread(_read_anchors, file, anchors is not None)
         key = None if public is None else _key_bytes(public)
-        return await mind.read(lambda tx: verify_log(tx.connection, anchors=known, public=key))
+        check = await mind.read(lambda tx: verify_log(tx.connection, anchors=known, public=key))
+        missed = self.anchors_of(workspace).missed
+        if not missed:
+            return check
+        problem = f"The newest {missed} heads could not be noted beside the file. Free some disk space."
+        return replace(check, gaps=(*check.gaps, LogFinding("anchors", None, problem)))
 
     async def verify_file(self, file: Path, *, anchors: Path | None = None, public: str | None = None) -> LogCheck:
         """The same for any mind's file, from a copy. Without `anchors` it is compared with none.

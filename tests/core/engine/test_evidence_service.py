@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import keyring
@@ -103,3 +104,19 @@ def test_an_older_file_put_back_in_silence_is_seen(tmp_path: Path) -> None:
     third.close()
     assert check.verdict is Verdict.TAMPERED
     assert check.findings[0].place == "anchors"
+
+
+def test_heads_that_could_not_be_noted_are_told(driver: Driver) -> None:
+    async def errand(engine: Engine) -> None:
+        engine.data.anchors.write_text("in the way", "utf-8")
+        await engine.evidence.record("personal", CALL, ENDED)
+        check = await engine.evidence.verify("personal")
+        assert check.intact
+        assert any("could not be noted" in str(gap) for gap in check.gaps)
+        engine.data.anchors.unlink()
+        name = "agent-2"
+        await engine.evidence.record("personal", replace(CALL, uuid=name), replace(ENDED, uuid=name))
+        check = await engine.evidence.verify("personal")
+        assert not any("could not be noted" in str(gap) for gap in check.gaps)
+
+    driver.run(errand)
