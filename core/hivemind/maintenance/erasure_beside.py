@@ -42,7 +42,8 @@ def rewritten(database: Database) -> bool:
     """Write every page of the file anew. False when there is no room, or another program writes all the time. Blocking.
 
     SQLite overwrites a row that is deleted where it stands, but not the copy that is left in the gap of a page when
-    rows were moved to its neighbour before. In a page that is written anew there are no such gaps.
+    rows were moved to its neighbour before. In a page that is written anew there are no such gaps. The time grows with
+    the file, and every other write to it waits.
     """
 
     def rewrite(_writer: Connection) -> bool:

@@ -107,6 +107,7 @@ def _lines(seen: ErasurePreview) -> Iterator[str]:
     yield from (f"Backup that cannot be read: {path}" for path in seen.unreadable_backups)
     yield "Copies outside the data folder are not touched. They may be in:"
     yield from (f"  {copy.kind}{f' {copy.place}' if copy.place else ''}" for copy in seen.outside)
+    yield "The mind's file is then written anew, all of it: until that is done, nothing else is saved into it."
 
 
 def _receipt(receipt: ErasureReceipt) -> Iterator[str]:
