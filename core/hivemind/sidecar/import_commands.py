@@ -21,6 +21,8 @@ from hivemind.sidecar.calls import ask
 from hivemind.sidecar.progress import ProgressLine
 
 runs = typer.Typer(help="The imports so far.", rich_markup_mode=None)
+LARGEST_ID = 2**63 - 1
+RunId = Annotated[int, typer.Argument(metavar="RUN_ID", min=1, max=LARGEST_ID, help="As `imports list` shows it.")]
 
 
 def bring_in(
@@ -70,7 +72,7 @@ def list_runs(context: typer.Context) -> Answer:
 @runs.command("undo")
 def undo(
     context: typer.Context,
-    run_id: Annotated[int, typer.Argument(metavar="RUN_ID", min=1, max=2**63 - 1, help="As `imports list` shows it.")],
+    run_id: RunId,
 ) -> Answer:
     """Take one import back. What you changed, pinned or cited since stays, and is listed."""
 

@@ -13,12 +13,10 @@ from hivemind.engine import Engine
 from hivemind.sidecar import survey_answers
 from hivemind.sidecar.answers import Answer, ExitCode
 from hivemind.sidecar.calls import ask
-from hivemind.sidecar.import_commands import answered, carried_on, runs
+from hivemind.sidecar.import_commands import LARGEST_ID, RunId, answered, carried_on, runs
 
 #: All of `imports`: those of this module are added to the list and the undo.
 imports = runs
-_LARGEST = 2**63 - 1
-RunId = Annotated[int, typer.Argument(metavar="RUN_ID", min=1, max=_LARGEST, help="As `imports list` shows it.")]
 
 
 @runs.command("items")
@@ -27,7 +25,7 @@ def list_items(
     run_id: RunId,
     state: Annotated[str, typer.Option(metavar="S", help="new, updated, unchanged, skipped or failed.")] = "",
     reason: Annotated[str | None, typer.Option(metavar="R", help="Exactly as the report words it.")] = None,
-    offset: Annotated[int, typer.Option(min=0, max=_LARGEST, help="Pass over so many.")] = 0,
+    offset: Annotated[int, typer.Option(min=0, max=LARGEST_ID, help="Pass over so many.")] = 0,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="Show so many.")] = 100,
 ) -> Answer:
     """List what became of each conversation of an import."""
@@ -86,9 +84,9 @@ def resume(context: typer.Context, run_id: RunId) -> Answer:
 def review(
     context: typer.Context,
     kind: Annotated[ReviewKind, typer.Option(metavar="K", help="quarantined or masked.")] = ReviewKind.QUARANTINED,
-    run_id: Annotated[int | None, typer.Option("--run", metavar="RUN_ID", min=1, max=_LARGEST)] = None,
+    run_id: Annotated[int | None, typer.Option("--run", metavar="RUN_ID", min=1, max=LARGEST_ID)] = None,
     settled: Annotated[bool, typer.Option("--all", help="Also what was decided about.")] = False,
-    cursor: Annotated[int | None, typer.Option(min=0, max=_LARGEST, help="Go on after this memory.")] = None,
+    cursor: Annotated[int | None, typer.Option(min=0, max=LARGEST_ID, help="Go on after this memory.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="Show so many.")] = 50,
 ) -> Answer:
     """List memories that were held back from AIs, or whose secrets are masked. The marks stay."""
@@ -105,7 +103,7 @@ def review(
 @runs.command("release")
 def release(
     context: typer.Context,
-    frame_ids: Annotated[list[int], typer.Argument(metavar="FRAME...", min=1, max=_LARGEST)],
+    frame_ids: Annotated[list[int], typer.Argument(metavar="FRAME...", min=1, max=LARGEST_ID)],
 ) -> Answer:
     """Let AIs get these memories again. The window can undo it."""
 
