@@ -10,7 +10,6 @@ from hivemind.errors import SourceUnknown
 from hivemind.harvest.adapters import ADAPTERS, adapter_named
 from hivemind.harvest.adapters.universal import described
 from hivemind.harvest.companions import EMPTY, companion, looks_like
-from hivemind.harvest.mails import vendor_mail
 from hivemind.harvest.prepared import SEVERAL
 from hivemind.harvest.sorting import Looked, Recognised, look, sort
 from hivemind.harvest.sources import OpenedSource
@@ -23,7 +22,7 @@ def recognise_all(source: OpenedSource) -> tuple[Recognised, ...]:
     archive inside that could not be opened.
     """
     looked = look(source)
-    if len(looked) == 1 and (mail := vendor_mail(looked[0].seen.head)) is not None:
+    if len(looked) == 1 and (mail := looked[0].mail) is not None:
         raise SourceUnknown(mail.title, mail.hint)
     return _found(source, looked)
 

@@ -7,20 +7,15 @@ from pathlib import PurePosixPath
 
 from hivemind.domain.harvest import Confidence, Peek
 from hivemind.domain.protocols import HarvestAdapter
-from hivemind.harvest.adapters import ADAPTERS
+from hivemind.harvest.adapters import ADAPTERS, markdown, plaintext, universal_rows
 from hivemind.harvest.companions import companion, looks_like
-from hivemind.harvest.mails import vendor_mail
+from hivemind.harvest.mails import VendorMail, vendor_mail
 from hivemind.harvest.sources import FilePart, OpenedSource, Part
 
 #: Readers of files that are nobody's export: beside an export, such files may be its attachments.
 LOOSE = frozenset({"markdown", "plaintext", "universal"})
 #: Files of a larger drop that are looked into. Pictures and the like are not: they belong to a conversation.
-_LOOKED_INTO = frozenset(
-    {
-        ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".eml", ".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd",
-        ".txt", ".text", ".log", ".canvas",
-    }
-)  # fmt: skip
+_LOOKED_INTO = frozenset({".eml", ".canvas", *markdown.SUFFIXES, *plaintext.SUFFIXES, *universal_rows.SUFFIXES})
 _NO_CHAT = "no conversation in it"
 _ATTACHMENT = "comes along with a conversation"
 _NOT_TEXT = "an attachment: not read as text"
@@ -50,13 +45,16 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A file that was looked into. `adapter` is its surest reader, '' when nobody is sure at all."""
+    """A file that was looked into. `adapter` is its surest reader, '' when nobody is sure at all.
+
+    `mail`: what it says as a vendor's mail that announces an export.
+    """
 
     part: Part
     seen: Peek
     adapter: str
     sure: Confidence
-    mail: bool
+    mail: VendorMail | None
 
 
 def look(source: OpenedSource, asked: tuple[HarvestAdapter, ...] = ADAPTERS) -> list[Looked]:
@@ -68,9 +66,9 @@ def look(source: OpenedSource, asked: tuple[HarvestAdapter, ...] = ADAPTERS) -> 
         seen = source.look_into(part)
         if seen is None:
             continue
-        mail = vendor_mail(seen.head) is not None
+        mail = vendor_mail(seen.head)
         name, best = "", Confidence.NO
-        for adapter in () if mail else asked:
+        for adapter in () if mail is not None else asked:
             sure = adapter.sniff(seen)
             if sure > best:
                 name, best = adapter.name, sure
@@ -129,7 +127,7 @@ def _lies_in(part: Part, homes: frozenset[str]) -> bool:
 
 
 def _reason(one: Looked) -> str:
-    if one.mail:
+    if one.mail is not None:
         return "the mail that announces an export"
     if one.part.name.lower().endswith(".canvas"):
         return _CANVAS

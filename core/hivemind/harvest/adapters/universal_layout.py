@@ -15,7 +15,8 @@ from hivemind.harvest.adapters.universal_fields import (
     message_list,
     pair_of,
 )
-from hivemind.harvest.adapters.universal_rows import DamagedJson, Row
+from hivemind.harvest.adapters.universal_rows import Row
+from hivemind.readers.json_stream import DamagedJson
 
 _ROWS = 30
 _SAMPLES = 200

@@ -12,13 +12,7 @@ from hivemind.domain.protocols import HarvestSource
 from hivemind.errors import SourceUnreadable
 from hivemind.harvest.adapters.documents_lines import TextLines, encoding_of, is_text
 from hivemind.harvest.adapters.universal_fields import MESSAGE_LISTS, TALK_LISTS, is_message
-from hivemind.readers.json_stream import (
-    DamagedItem,
-    DamagedJson,
-    LargeItem,
-    json_items,
-    members_of,
-)
+from hivemind.readers.json_stream import DamagedItem, LargeItem, json_items, members_of
 from hivemind.readers.text import DecodedText, decode
 
 #: Characters of one line or cell that may be in memory at once.
@@ -26,6 +20,7 @@ ROW_CAP = 16_000_000
 _DEEP = frozenset({*MESSAGE_LISTS, *TALK_LISTS})
 _LINES = (".jsonl", ".ndjson")
 _TABLES = (".csv", ".tsv")
+SUFFIXES = (".json", *_LINES, *_TABLES)
 
 
 class Row(NamedTuple):
@@ -151,6 +146,3 @@ def first_form(source: HarvestSource) -> str:
     if not form:
         raise SourceUnreadable("This file is neither JSON nor a table of messages")
     return form
-
-
-__all__ = ["DamagedJson", "Row", "first_form", "form_of", "rows_of"]

@@ -24,8 +24,9 @@ from hivemind.domain.protocols import HarvestSource
 from hivemind.harvest.adapters.documents_times import LOCAL, file_date, written_date
 from hivemind.harvest.adapters.universal_fields import known_role, talk_id, talk_times, text_of, title_of
 from hivemind.harvest.adapters.universal_layout import Layout
-from hivemind.harvest.adapters.universal_rows import DamagedJson, Row
+from hivemind.harvest.adapters.universal_rows import Row
 from hivemind.harvest.times import original_time, read_time
+from hivemind.readers.json_stream import DamagedJson
 from hivemind.readers.text import sanitise
 
 _LASTING = re.compile(r"[0-9A-Za-z_:-]{12,200}")
