@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from hivemind.domain.upkeep import TrashedMemory
@@ -109,6 +109,3 @@ class TrashPanel(PageView):
             moment(memory.trashed_at),
             left,
         )
-
-    def focus_list(self) -> None:
-        self.table.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -7,11 +7,10 @@ from typing import Literal
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from hivemind_desktop.theme import colors, figures, font, paint_icon, px, theme
+from hivemind_desktop.theme import colors, figures, font, paint_icon, px
 
-from .last_input import LastInput
 from .marks import BadgeTone, badge_size, paint_badge
 from .text_paint import Inks, MarkedText, TextLayouts
 from .words import one_line
@@ -46,24 +45,6 @@ class MemoryLine:
         """The row in one sentence, for AccessibleTextRole."""
         parts = (self.title, self.place, self.when, self.importance_word, self.note)
         return ". ".join(one_line(part, 200) for part in parts if part)
-
-
-class MemoryList(QListView):
-    """A list of memories. Give it a model that returns a MemoryLine for LINE."""
-
-    def __init__(self, name: str) -> None:
-        """name: for screen readers."""
-        super().__init__()
-        self.setItemDelegate(MemoryRow(self))
-        self.setAccessibleName(name)
-        self.setUniformItemSizes(True)  # the list never asks every row for its height
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMouseTracking(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        LastInput(self)
-        theme().changed.connect(self.doItemsLayout)
 
 
 class MemoryRow(QStyledItemDelegate):

@@ -13,7 +13,7 @@ from hivemind_desktop.widgets.drop_zone import DropZone
 from hivemind_desktop.widgets.labels import ElidedLabel, Prose, label
 from hivemind_desktop.widgets.layouts import Item, box, column, line, paint_ground, row
 from hivemind_desktop.widgets.marks import Badge, Icon, KindDot, MindMark, Monogram
-from hivemind_desktop.widgets.memory_row import LINE, MemoryLine, MemoryList
+from hivemind_desktop.widgets.memory_row import HEIGHT, LINE, MemoryLine, MemoryRow
 from hivemind_desktop.widgets.nav_items import RailPage
 from hivemind_desktop.widgets.nav_rail import NavRail
 from hivemind_desktop.widgets.palette import Command
@@ -22,6 +22,7 @@ from hivemind_desktop.widgets.shell import Banner, JobRow, PageHeader, StatusBar
 from hivemind_desktop.widgets.table import Cell, Column, Table
 from hivemind_desktop.widgets.text_paint import MarkedText
 from hivemind_desktop.widgets.timeline import Step
+from hivemind_desktop.widgets.uniform_list import UniformList
 from hivemind_desktop.widgets.why_panel import Lane, Reasons, Weight, WhyPanel
 
 PAGES = (
@@ -114,8 +115,10 @@ def _titled(title: str, *parts: Item) -> QWidget:
     return widget
 
 
-def memory_list() -> MemoryList:
-    view = MemoryList("Found memories")
+def memory_list() -> UniformList:
+    view = UniformList(HEIGHT)
+    view.setItemDelegate(MemoryRow(view))
+    view.setAccessibleName("Found memories")
     view.setModel(LineModel(view))
     view.setCurrentIndex(view.model().index(0, 0))
     view.setMinimumSize(250, 290)
