@@ -113,7 +113,7 @@ class Derived:
 class FrameDraft:
     """A frame about to be written. `session_id` None = the notes GOP of the day.
 
-    `derived`: given by who has already sanitised the body and computed this elsewhere (an import's reader).
+    `derived`: given by who has already sanitised and masked the body (an import's reader, `cleaned`).
     """
 
     content: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hivemind.domain.frames import Access, Finding, FrameDraft, FrameType, Importance
+from hivemind.domain.masking import mask
 from hivemind.mind import Mind
 from hivemind.mind.saving import save
 
@@ -63,3 +64,15 @@ def test_use_counts_once_per_query(sync_mind):
     assert after.access_count == 3
     assert after.last_accessed > frame.last_accessed
     assert sync_mind.write(lambda tx: tx.accesses.record([Access(999, "opened")])) == 0
+
+
+def test_a_text_is_looked_through_for_secrets_once(sync_mind, monkeypatch):
+    looked: list[str] = []
+
+    def counted(text, allowed=frozenset()):
+        looked.append(text)
+        return mask(text, allowed)
+
+    monkeypatch.setattr("hivemind.mind.frame_writer.mask", counted)
+    sync_mind.write(lambda tx: save(tx, FrameDraft("The ferry leaves at noon", captions="a ferry")))
+    assert sorted(looked) == ["The ferry leaves at noon", "a ferry"]
