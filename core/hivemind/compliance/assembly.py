@@ -11,7 +11,7 @@ from hivemind.compliance.checks import Matter, standing
 from hivemind.compliance.decisions import read_oversight
 from hivemind.compliance.entries import draw, log_rows
 from hivemind.compliance.facts import gather
-from hivemind.compliance.gaps import gaps, provenance, retention
+from hivemind.compliance.gaps import gaps, provenance, retention, signed_to
 from hivemind.compliance.law import Law
 from hivemind.compliance.period import Period
 from hivemind.domain.audit_report import AuditReport, Grant, Integrity, LeftOut, LogRow, Oversight, Subject, Tool
@@ -104,7 +104,6 @@ def build_report(tx: MindTransaction, wanted: Wanted, around: Surroundings, law:
 
 
 def _integrity(connection: Connection, log: LogCheck, anchors: Sequence[Anchor]) -> Integrity:
-    signed = "SELECT coalesce(max(size), 0) FROM ai_log_checkpoints WHERE instr(note, char(8212))"
     return Integrity(
         verdict=str(log.verdict),
         exit=_EXIT[log.verdict],
@@ -115,7 +114,7 @@ def _integrity(connection: Connection, log: LogCheck, anchors: Sequence[Anchor])
         schema=schema_hash(connection),
         signer=log.signer,
         checkpoints=log.checkpoints,
-        signed_to=int(connection.execute(signed).get or 0),
+        signed_to=signed_to(connection),
         anchors=log.anchors,
         anchor_time=anchors[-1].time if anchors else "",
         erased=log.erased,

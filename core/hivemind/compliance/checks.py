@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from hivemind.compliance.facts import Facts
 from hivemind.compliance.law import Article, Law
-from hivemind.compliance.period import whole_months
 from hivemind.domain.audit_report import Oversight
 from hivemind.domain.checks import LEAST_MONTHS, CheckResult, Evidence, Finding, Standing, Statement, Status
 
@@ -213,18 +212,16 @@ def duty(statement: Statement) -> str:
 
 
 def _kept(facts: Facts) -> tuple[Evidence, ...]:
-    months = whole_months(facts.oldest[:10], facts.today) if facts.oldest else 0
-    return (Evidence("Calendar months kept", months), Evidence("Restores", facts.restores))
+    return (Evidence("Calendar months kept", facts.months_kept), Evidence("Restores", facts.restores))
 
 
 def _retention(facts: Facts) -> Verdict:
     evidence = _kept(facts)
-    months = evidence[0].value or 0
     if not facts.log.intact:
         return Verdict(Status.FAIL, "The log does not add up.", evidence, (_broken(facts),))
     if facts.restores:
         return Verdict(Status.ATTENTION, "The log was restored from a backup.", evidence, (_restored(facts),))
-    if months < LEAST_MONTHS:
+    if facts.months_kept < LEAST_MONTHS:
         return Verdict(Status.NOT_ASSESSED, f"The log is younger than {LEAST_MONTHS} calendar months.", evidence)
     return Verdict(
         Status.PASS, f"Nothing was cut off, and the log is older than {LEAST_MONTHS} calendar months.", evidence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hivemind.compliance.period import Period
+from hivemind.compliance.period import Period, whole_months
 from hivemind.domain.calls import CallKind, LogCheck
 from hivemind.storage import Connection
 
@@ -84,6 +84,11 @@ class Facts:
     def counters_agree(self) -> bool:
         """Calls that the counters say were started are in the rows, and every row was counted."""
         return self.rows == self.counted_rows and self.started_rows == self.counted_started
+
+    @property
+    def months_kept(self) -> int:
+        """Calendar months since the oldest entry that are over; 0 without an entry."""
+        return whole_months(self.oldest[:10], self.today) if self.oldest else 0
 
 
 def gather(connection: Connection, period: Period, log: LogCheck, today: str, unlogged: int | None = None) -> Facts:

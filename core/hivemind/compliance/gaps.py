@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hivemind.compliance.facts import Facts
-from hivemind.compliance.period import Period, add_months, whole_months
+from hivemind.compliance.period import Period, add_months
 from hivemind.domain.audit_report import ErasureLine, Gap, LogRow, Provenance, Retention
 from hivemind.domain.checks import LEAST_MONTHS, Statement
 from hivemind.storage import Connection
@@ -47,7 +47,7 @@ def gaps(connection: Connection, facts: Facts, rows: Sequence[LogRow], days: int
         return int(connection.execute(query).get or 0)
 
     restored = [int(seq) for (seq,) in connection.execute(_RESTORED)]
-    unsigned = one(_LAST) - one(_SIGNED)
+    unsigned = one(_LAST) - signed_to(connection)
     empty = max(0, days - len({row.time[:10] for row in rows}))
     unlogged = "the list of sent requests was not compared" if facts.unlogged is None else "in any mind"
     return (
@@ -67,6 +67,11 @@ def gaps(connection: Connection, facts: Facts, rows: Sequence[LogRow], days: int
         Gap("Calls of a mock model", facts.mock_calls, "answers that no model gave"),
         Gap("Days without any entry", empty, "the program may not have run, or nothing was asked"),
     )  # fmt: skip
+
+
+def signed_to(connection: Connection) -> int:
+    """The last entry that a signed checkpoint covers; 0 without one."""
+    return int(connection.execute(_SIGNED).get or 0)
 
 
 def provenance(connection: Connection, period: Period, *, names: bool) -> tuple[Provenance, ...]:
@@ -91,11 +96,10 @@ def retention(connection: Connection, period: Period, facts: Facts, statement: S
         ErasureLine(int(seq), str(time), str(reason), int(texts))
         for seq, time, reason, texts in connection.execute(_ERASURES, (period.first, period.end))
     )
-    months = whole_months(oldest[:10], facts.today) if oldest else 0
     return Retention(
         oldest=oldest,
-        months_kept=months,
-        six_months=_six_months(oldest, facts, months),
+        months_kept=facts.months_kept,
+        six_months=_six_months(oldest, facts),
         keep_texts_months=statement.keep_texts_months,
         texts_present=int(connection.execute(_PRESENT).get or 0),
         texts_due=due_texts(connection, facts.today, statement),
@@ -111,11 +115,11 @@ def due_texts(connection: Connection, today: str, statement: Statement) -> int:
     return int(connection.execute(_DUE, (before,)).get or 0)
 
 
-def _six_months(oldest: str, facts: Facts, months: int) -> str:
+def _six_months(oldest: str, facts: Facts) -> str:
     if not oldest:
         return "The log has no entry."
     end = add_months(oldest[:10], LEAST_MONTHS)
-    if months < LEAST_MONTHS:
+    if facts.months_kept < LEAST_MONTHS:
         return f"The log began on {oldest[:10]}; six calendar months end on {end}, so it is too early to say."
     cut = "No entry was removed" if facts.log.intact else "The log does not add up, see Log integrity"
     return f"The log began on {oldest[:10]}; six calendar months ended on {end}. {cut}."
