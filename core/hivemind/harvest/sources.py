@@ -110,8 +110,8 @@ class OpenedSource:
 
     `passed_over`: (name, reason) of what lies in a folder and is no part, but for the system's litter.
     `closed`: archives and files inside it that stay shut, each with its reason; the other archives are open.
-    `spool`: folder for the bytes of archives in an archive. Raises SourceUnreadable, ArchiveRefused or
-    ArchiveEncrypted.
+    `spool`: folder for the bytes of archives in an archive. Raises SourceUnreadable, ArchiveRefused,
+    ArchiveEncrypted or DiskFull.
     """
 
     def __init__(self, path: Path, spool: str | None = None) -> None:

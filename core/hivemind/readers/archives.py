@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import shutil
 import stat
@@ -10,18 +11,19 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from hivemind.errors import ArchiveEncrypted, ArchiveRefused, ReadOnlyPlace, SourceUnreadable
+from hivemind.errors import ArchiveEncrypted, ArchiveRefused, DiskFull, ReadOnlyPlace, SourceUnreadable
 
 _MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 _END = b"PK\x05\x06"
 _END_64 = b"PK\x06\x07"
 _LOCAL_HEADER = 30
 _PIECE = 1 << 18
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
 #: How vendors name archives. Documents that are ZIPs inside (.docx, .epub) are none of these.
 NESTED = (".zip", ".dms")
 
@@ -91,7 +93,7 @@ class Archive:
     def inside(self, member: Member, spool: str | None = None) -> Archive:
         """The archive that a member is. Its bytes wait in a nameless file in `spool` (None: where the system wants).
 
-        Raises what opening an archive raises, naming the member.
+        Raises what opening an archive raises, naming the member, or DiskFull.
         """
         if member.size > self.limits.nested_bytes:
             raise ArchiveRefused(f"An archive inside this one is too large ({member.name})")
@@ -99,8 +101,12 @@ class Archive:
         try:
             with self.open(member) as stream:
                 shutil.copyfileobj(stream, file, _PIECE)
-        except BaseException:
-            file.close()
+            file.flush()
+        except BaseException as error:
+            with suppress(OSError):  # what did not fit is written again on closing
+                file.close()
+            if isinstance(error, OSError) and error.errno in _NO_SPACE:
+                raise DiskFull from error
             raise
         return Archive(self.path / member.name, self.limits, file)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import struct
@@ -12,7 +13,8 @@ from pathlib import Path
 import pytest
 from tests.samples.chatgpt import write_zip
 
-from hivemind.errors import ArchiveEncrypted, ArchiveRefused, ImportFault, SourceUnreadable
+from hivemind.errors import ArchiveEncrypted, ArchiveRefused, DiskFull, ImportFault, SourceUnreadable
+from hivemind.harvest.sources import OpenedSource
 from hivemind.readers.archives import Archive, ArchiveLimits, is_archive
 
 
@@ -162,6 +164,17 @@ def test_an_archive_inside_is_read_without_a_trace(tmp_path: Path) -> None:
         with outer.inside(member, str(spool)) as opened, opened.open(opened.members[0]) as stream:
             assert stream.read() == b"[1]"
     assert list(spool.iterdir()) == []
+
+
+def test_a_full_disk_is_not_taken_for_a_bad_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no space")
+
+    inner = write_zip(tmp_path / "inner.zip", {"a.json": b"[1]"}).read_bytes()
+    write_zip(tmp_path / "outer.zip", {"part.zip": inner})
+    monkeypatch.setattr("shutil.copyfileobj", full)
+    with pytest.raises(DiskFull):
+        OpenedSource(tmp_path / "outer.zip", str(tmp_path))
 
 
 @pytest.mark.parametrize(
